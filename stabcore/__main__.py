@@ -11,7 +11,7 @@ from pathlib import Path
 from textwrap import fill
 
 from stabcore.base.errors import InputError, describe_fault
-from stabcore.base.text import format_duration, several, shown, suggest_name
+from stabcore.base.text import format_duration, quote, several, suggest_name
 
 WIDTH = 100  # characters of a line of help
 # Next to the package in a checkout, inside it in an installation
@@ -342,7 +342,7 @@ def _lessons(parsed) -> int:
 
     for key in parsed.only or ():
         if key not in LESSONS:
-            raise InputError(f"There is no lesson {shown(key)}{suggest_name(key, LESSONS)}. Choose from {', '.join(LESSONS)}.")
+            raise InputError(f"There is no lesson {quote(key)}{suggest_name(key, LESSONS)}. Choose from {', '.join(LESSONS)}.")
     for path in parsed.own:
         if not path.is_file():
             raise InputError(f"There is no file {str(path)!r}. Check the folder and the spelling.")
@@ -365,7 +365,7 @@ def _help(parsed) -> int:
     if not asked:
         names = [*catalogues, *dict.fromkeys(key for _, key in entries)]
         raise InputError(
-            f"There is no entry {shown(parsed.what)}{suggest_name(parsed.what, names)}. Choose one of "
+            f"There is no entry {quote(parsed.what)}{suggest_name(parsed.what, names)}. Choose one of "
             f"{', '.join(catalogues)}, or a key from their lists."
         )
     lines = []

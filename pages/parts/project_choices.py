@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts import session
 from stabcore.base.errors import InputError
-from stabcore.base.text import shown
+from stabcore.base.text import quote
 
 # In the settings of the project: {name: features, threshold, k, selector}, [{"sample" or "file", "name"}], {question: answer}.
 PANELS, COMPARED, ANSWERS = "panels", "compared", "asked"
@@ -46,7 +46,7 @@ def _checked_name(name, taken) -> str:
     if not name:
         raise InputError("Give the panel a name.")
     if name in taken:
-        raise InputError(f"There is another panel named {shown(name)} already. Choose another name.")
+        raise InputError(f"There is another panel named {quote(name)} already. Choose another name.")
     return name
 
 

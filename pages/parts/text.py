@@ -8,7 +8,7 @@ from datetime import datetime
 import streamlit as st
 
 from stabcore.base.errors import InputError, describe_fault
-from stabcore.base.text import shown, suggest_name
+from stabcore.base.text import quote, suggest_name
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
 _BEGINS = re.compile(r"^(\d*)([#+>.)-])")
@@ -52,7 +52,7 @@ def show_errors():
 
 def describe_unknown_feature(name, features) -> str:
     """The sentence for an unknown feature name, safe for a page."""
-    return plain(f"There is no feature {shown(name)}{suggest_name(name, features)}.")
+    return plain(f"There is no feature {quote(name)}{suggest_name(name, features)}.")
 
 
 def format_time(seconds) -> str:

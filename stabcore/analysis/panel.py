@@ -14,7 +14,7 @@ from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.analysis.substitutes import substitutes
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.text import shown, suggest_name
+from stabcore.base.text import quote, suggest_name
 from stabcore.base.validation import number_list
 from stabcore.data.dataset import Dataset
 from stabcore.inference.error_bounds import BOUNDS, UNIMODAL, bound_with_source, pfer_bound
@@ -473,7 +473,7 @@ def stability_paths(
     for name in features:
         if name not in result.features:
             raise InputError(
-                f"There is no feature {shown(name)} among the {len(result.features):,} of these runs"
+                f"There is no feature {quote(name)} among the {len(result.features):,} of these runs"
                 f"{suggest_name(name, result.features)}."
             )
     frequency = share[:, [result.features.index(name) for name in features]].T.ravel()

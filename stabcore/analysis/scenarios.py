@@ -14,7 +14,7 @@ from stabcore.analysis.noise_floors import noise_floors
 from stabcore.base.errors import InputError
 from stabcore.base.holm import holm
 from stabcore.base.public import public
-from stabcore.base.text import listed, shown
+from stabcore.base.text import listed, quote
 from stabcore.inference.comparison import compare_beyond_floors, compare_changes, measure_change
 from stabcore.inference.noise_floor import COLUMNS
 from stabcore.selectors.baseline import is_baseline
@@ -191,7 +191,7 @@ def _reference_scenario(scenarios, against):
     if len(names) < 2:
         raise InputError(f"A comparison needs two or more scenarios, {{name: Similarity}}. Found {len(names)}.")
     if against is not None and against not in names:
-        raise InputError(f"There is no scenario {shown(against)}. Choose one of: {listed(names)}.")
+        raise InputError(f"There is no scenario {quote(against)}. Choose one of: {listed(names)}.")
     return names[0] if against is None else against
 
 

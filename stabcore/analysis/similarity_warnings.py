@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.public import public
-from stabcore.base.text import listed, shown
+from stabcore.base.text import listed, quote
 from stabcore.measures.effective import ChanceVariance
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
@@ -130,7 +130,7 @@ def _density_warnings(similarity):
         return ""
     name = similarity.features[most]
     return (
-        f"{shown(name)} is similar to {partners[most]:,.0f} of {similarity.n_features - 1:,} other features. Agreement then has "
+        f"{quote(name)} is similar to {partners[most]:,.0f} of {similarity.n_features - 1:,} other features. Agreement then has "
         "little meaning for single features. A group that only some runs select as a whole can make effective stability very "
         "negative."
     )

@@ -5,7 +5,7 @@ import difflib
 MAX_NAME_LENGTH = 60  # characters of a name
 
 
-def shown(name, longest=MAX_NAME_LENGTH) -> str:
+def quote(name, longest=MAX_NAME_LENGTH) -> str:
     """A name in a sentence: quoted, and cut when it is very long."""
     name = str(name)
     return repr(name if len(name) <= longest else name[:longest] + "…")
@@ -15,7 +15,7 @@ def listed(names, limit=5) -> str:
     """'a', 'b' and 3 more."""
     names = list(names)
     more = f" and {len(names) - limit} more" if len(names) > limit else ""
-    return ", ".join(shown(name) for name in names[:limit]) + more
+    return ", ".join(quote(name) for name in names[:limit]) + more
 
 
 def joined(names, word="and") -> str:
@@ -100,7 +100,7 @@ def format_with_interval(value, low, high, level=0.95) -> str:
 def suggest_name(name, names) -> str:
     """' (did you mean X?)' or nothing, for sentences about unknown names."""
     close = difflib.get_close_matches(str(name)[:MAX_NAME_LENGTH], [str(other)[:MAX_NAME_LENGTH] for other in names], n=1)
-    return f" (did you mean {shown(close[0])}?)" if close else ""
+    return f" (did you mean {quote(close[0])}?)" if close else ""
 
 
 def format_size(count) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.tables import as_pandas
-from stabcore.base.text import listed, shown
+from stabcore.base.text import listed, quote
 
 ROUNDING = 1e-9  # tolerance for entries of C
 
@@ -121,7 +121,7 @@ def feature_finder(names, d):
 
     def find(members, who):
         if isinstance(members, str):
-            raise InputError(f"{who} is the text {shown(members)}. Give a list or set of features.")
+            raise InputError(f"{who} is the text {quote(members)}. Give a list or set of features.")
         if not hasattr(members, "__iter__"):
             raise InputError(f"{who} is of type {type(members).__name__}. Give a list or set of features.")
         members = list(members)
@@ -168,7 +168,7 @@ def first_difference(names):
     differ = next((pair for pair in zip(names_first, names_second) if pair[0] != pair[1]), None)
     if parts or differ is None:
         return "".join(parts)
-    return f" They first differ at {shown(differ[0])} against {shown(differ[1])}."
+    return f" They first differ at {quote(differ[0])} against {quote(differ[1])}."
 
 
 def _as_numbers(matrix, names):
@@ -188,23 +188,23 @@ def _check_similarity(C, names):
     stored = C.tocoo()
     bad = np.flatnonzero(~((stored.data >= -ROUNDING) & (stored.data <= 1 + ROUNDING)))
     if len(bad):
-        pair = f"C of {shown(names[stored.row[bad[0]]])} and {shown(names[stored.col[bad[0]]])}"
+        pair = f"C of {quote(names[stored.row[bad[0]]])} and {quote(names[stored.col[bad[0]]])}"
         raise InputError(
             f"{pair} is not between 0 and 1. For correlations take absolute values, df.corr().abs(), or give the data to "
             "Similarity.from_correlation."
         )
     off = np.abs(C.diagonal() - 1)
     if np.any(off > ROUNDING):
-        raise InputError(f"C of {shown(names[int(off.argmax())])} with itself is not 1. The diagonal must be 1.")
+        raise InputError(f"C of {quote(names[int(off.argmax())])} with itself is not 1. The diagonal must be 1.")
     skew = abs(C - C.T).tocoo()
     if skew.nnz and skew.data.max() > ROUNDING:
         i, j = skew.row[skew.data.argmax()], skew.col[skew.data.argmax()]
-        pair = f"C of {shown(names[i])} and {shown(names[j])} differs from C of {shown(names[j])} and {shown(names[i])}"
+        pair = f"C of {quote(names[i])} and {quote(names[j])} differs from C of {quote(names[j])} and {quote(names[i])}"
         raise InputError(f"C is not symmetric: {pair}.")
 
 
 def _describe_entry(row, column, names):
-    return f"row {row + 1}, column {column + 1}" + (f" ({shown(names[column])})" if names else "")
+    return f"row {row + 1}, column {column + 1}" + (f" ({quote(names[column])})" if names else "")
 
 
 def refuse_other_features(parts):

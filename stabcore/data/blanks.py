@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.public import public
-from stabcore.base.text import listed, shown
+from stabcore.base.text import listed, quote
 from stabcore.data.missing import blank_tests, describe_shares, predicting_rows
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ def blanks_by_class(data: Dataset) -> pd.DataFrame:
 def describe_blank(row) -> str:
     """One row of `blanks_by_class` as a sentence: 'CRP' is blank in 60% of 'ill' and 0% of 'well'."""
     if shares := describe_shares(row):
-        return f"{shown(row['feature'])} is blank in {shares}"
-    return f"{shown(row['feature'])} is blank in {row['missing']:.0%} of the rows, and these rows differ in the outcome"
+        return f"{quote(row['feature'])} is blank in {shares}"
+    return f"{quote(row['feature'])} is blank in {row['missing']:.0%} of the rows, and these rows differ in the outcome"
 
 
 def describe_blanks(frame) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns, target_label
-from stabcore.base.text import listed, several, shown
+from stabcore.base.text import listed, quote, several
 from stabcore.data.blanks import describe_blank
 from stabcore.data.columns import REASONS, USABLE, describe_columns
 from stabcore.data.describe import IDENTIFIERS, PEOPLE, holds_person_names, is_identifier, may_be_patient_column, patients_with_gaps
@@ -123,7 +123,7 @@ def _gaps_of_patients(frame, same_patient):
     for column in patients_with_gaps(frame):
         if column.name != str(same_patient):
             sentence = (
-                f"{shown(column.name)} looks like a patient number, but it is empty in {several(column.missing, 'row')}. If these "
+                f"{quote(column.name)} looks like a patient number, but it is empty in {several(column.missing, 'row')}. If these "
                 "rows belong to the patient above, fill in the number and the outcome in the file. Otherwise they count as other "
                 "patients, or are left out."
             )
@@ -165,8 +165,8 @@ def _single_results(frame, target):
         numbers = [j for j in varying if frame.dtypes.iloc[j].kind in "iuf"]
         if apart and len(numbers) == 1 and constant(target, codes[sample]) and not constant(target, codes[test]):
             sentence = (
-                f"Each row seems to hold one result, {shown(names[numbers[0]])}, of one {shown(names[sample])} and one "
-                f"{shown(names[test])}. A study needs one row per patient and a column per measurement. A pivot table in Excel, or "
+                f"Each row seems to hold one result, {quote(names[numbers[0]])}, of one {quote(names[sample])} and one "
+                f"{quote(names[test])}. A study needs one row per patient and a column per measurement. A pivot table in Excel, or "
                 "pivot in Python, makes it."
             )
             yield Finding("warning", sentence, (names[test], names[numbers[0]]), NO_REMEDY)
@@ -261,7 +261,7 @@ def _times(pairs, features, target):
         elif pair.time == target:
             yield Finding(
                 "warning",
-                f"The outcome {shown(target)} looks like survival time. For censored patients (see {shown(pair.event)}), the true "
+                f"The outcome {quote(target)} looks like survival time. For censored patients (see {quote(pair.event)}), the true "
                 f"time is longer. Choose both as the outcome: a time to an event.",
                 (target,),
                 CHOOSE_OUTCOME,
@@ -277,7 +277,7 @@ def _duplicates(columns):
     for first, *copies in same.values():
         yield from _finding(
             copies,
-            f"Identical to {shown(first.name)} in every cell: {{}}. Keep one column. Copies make the stability look too low.",
+            f"Identical to {quote(first.name)} in every cell: {{}}. Keep one column. Copies make the stability look too low.",
         )
 
 
@@ -341,7 +341,7 @@ def _balance(roles, target, patient):
     counts = np.array([len(np.unique(who[roles.target == code])) for code in range(len(roles.classes))])
     if counts.min() < 10 or counts.min() < 0.1 * counts.sum():
         least = int(counts.argmin())
-        which = "Each class" if counts.min() == counts.max() else f"The class {shown(roles.classes[least])}"
+        which = "Each class" if counts.min() == counts.max() else f"The class {quote(roles.classes[least])}"
         sentence = f"{which} has only {counts[least]} of {len(np.unique(who))} {noun}. Accuracy and stability will be uncertain."
         yield Finding("warning", sentence, (target,), NO_REMEDY)
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.base.text import several, shown
+from stabcore.base.text import quote, several
 from stabcore.io.cells import PAIRS, are_codes, holds_two_numbers, is_date, is_unknown, parse_number, read_cells
 from stabcore.io.check import ONE_A_COLUMN, example_with_unit
 from stabcore.io.contents import column_texts
@@ -96,7 +96,7 @@ def format_short_number(value) -> str:
 
 def _problem_infinite(name, values, index):
     row = int(np.flatnonzero(np.isinf(values))[0])
-    return f"{shown(name)} is infinite in {row_place(index, row)}. Correct the cell, empty it, or leave the column out."
+    return f"{quote(name)} is infinite in {row_place(index, row)}. Correct the cell, empty it, or leave the column out."
 
 
 def _degenerate_column(name, values, only, missing, levels=()):
@@ -163,7 +163,7 @@ def _text_column(name, texts, index, dates, comma=""):
 
 def _problem_comma(name, levels):
     example = next(level for level in levels if "," in level or "." in level)
-    what = f"{shown(name)} holds ambiguous numbers such as {shown(example)}"
+    what = f"{quote(name)} holds ambiguous numbers such as {quote(example)}"
     return f"{what}. Write them with a decimal point and no thousands separator, or leave the column out."
 
 
@@ -172,7 +172,7 @@ def _problem_unit(name, levels, counts):
     if not any(level[:5].lstrip(_BEFORE_NUMBERS)[:1].isdigit() for level in levels[:_LOOK_AT]):
         return ""
     example = example_with_unit(dict(zip(levels, counts, strict=True)))
-    what = f"{shown(name)} is a column of numbers with units or brackets, such as {shown(example)}"
+    what = f"{quote(name)} is a column of numbers with units or brackets, such as {quote(example)}"
     return example and f"{what}. Choose on Data how to read them, or leave the column out."
 
 
@@ -189,7 +189,7 @@ def _problem_text(name, texts, levels, counts, index):
     if all_whole and len(levels) <= 10 and not unclear:
         return ""  # stages such as 1, 2, 3, 4a
     rows = [i for i, text in enumerate(texts) if text is not None and numbers[text] is None]
-    cells = ", ".join(f"{shown(texts[i], 20)} ({row_place(index, i)})" for i in rows[:5])
+    cells = ", ".join(f"{quote(texts[i], 20)} ({row_place(index, i)})" for i in rows[:5])
     more = f" and {len(rows) - 5} more" if len(rows) > 5 else ""
     where = f"text in {several(len(rows), 'cell')}: {cells}{more}"
-    return f"{shown(name)} is a column of numbers with {where}. Correct or empty the cells, or leave the column out."
+    return f"{quote(name)} is a column of numbers with {where}. Correct or empty the cells, or leave the column out."

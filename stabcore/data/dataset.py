@@ -16,7 +16,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.target import NUMBER, TIME, kind_of_target, plain_arrays, target_columns, target_label
-from stabcore.base.text import format_span, joined, listed, plural, several, shown, verb_for
+from stabcore.base.text import format_span, joined, listed, plural, quote, several, verb_for
 from stabcore.data.columns import REASONS, USABLE, describe_columns
 from stabcore.data.describe import PEOPLE, holds_person_names, is_identifier
 from stabcore.data.event import event_class
@@ -367,18 +367,18 @@ class Dataset:
 
     def __repr__(self) -> str:
         """A one-line summary, because all cells would fill the screen."""
-        named = f" {shown(self.name)}" if self.name else ""
+        named = f" {quote(self.name)}" if self.name else ""
         if self.timed:
             outcome = several(int(self.target["event"].sum()), "event")
         elif self.numeric_target:
             outcome = "a number"
         else:
             counts = np.bincount(self.target, minlength=len(self.classes))
-            outcome = ", ".join(f"{shown(name)} {count:,}" for name, count in zip(self.classes, counts, strict=True))
+            outcome = ", ".join(f"{quote(name)} {count:,}" for name, count in zip(self.classes, counts, strict=True))
         beyond = f", given {listed(self.given_names)}" if self.given_names else ""
         return (
             f"<Dataset{named}: {several(self.n_rows, 'row')}, {several(self.n_features, 'feature')}{beyond}, outcome "
-            f"{shown(self.target_name)}: {outcome}>"
+            f"{quote(self.target_name)}: {outcome}>"
         )
 
     def __eq__(self, other: object) -> bool:
@@ -608,12 +608,12 @@ def _refuse_given(columns, role):
         if role[column.name] != "given":
             because = REASONS.get(column.kind, "its cells need a correction first")
             raise InputError(
-                f"{shown(column.name)} cannot be always in the model, because {because}. Choose another column, or leave it out."
+                f"{quote(column.name)} cannot be always in the model, because {because}. Choose another column, or leave it out."
             )
         if column.problem:
             raise InputError(column.problem)
         if column.distinct < 2:
-            raise InputError(f"{shown(column.name)} cannot be always in the model, because it has one value. Leave it out.")
+            raise InputError(f"{quote(column.name)} cannot be always in the model, because it has one value. Leave it out.")
 
 
 def _refuse_features(features, remedy):
@@ -635,7 +635,7 @@ def _column_account(columns, role, roles, patients):
         holds = f"{several(events, 'event')} and {len(time) - events} censored, followed for {time.min():g} to {time.max():g}"
     elif roles.classes:
         sizes = zip(roles.classes, np.bincount(roles.target), strict=True)
-        holds = ", ".join(f"{shown(name)} in {size} rows" for name, size in sizes)
+        holds = ", ".join(f"{quote(name)} in {size} rows" for name, size in sizes)
     else:
         holds = f"a number from {roles.target.min():g} to {roles.target.max():g}"
     n_patients = 0 if patients is None else patients.max() + 1
@@ -660,7 +660,7 @@ def _notes(columns, role, features, dropped):
     if names := [column.name for column in features if holds_person_names(column)]:
         yield PEOPLE.format(listed(names))
     for nuisance in nuisance_columns(features):
-        yield f"{shown(nuisance.name)} {nuisance.what}. It is used as a feature."
+        yield f"{quote(nuisance.name)} {nuisance.what}. It is used as a feature."
     if names := [column.name for column in columns if role[column.name] == "set aside"]:
         yield f"Set aside until their cells are corrected: {listed(names)}."
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import check_survival
-from stabcore.base.text import joined, listed, several, shown, suggest_name
+from stabcore.base.text import joined, listed, quote, several, suggest_name
 from stabcore.data.columns import row_place
 from stabcore.data.event import is_absence
 from stabcore.io.cells import is_date, word_key
@@ -71,8 +71,8 @@ def event_times(columns, happened, index) -> EventTimes:
     records = check_survival(
         time[rows],
         np.isin(np.searchsorted(values, event.values[rows]), code).astype(float),
-        f"The time from {shown(times[0].name)} to {shown(times[1].name)}" if times[1:] else f"The time {shown(times[0].name)}",
-        f"The event of {shown(event.name)}",
+        f"The time from {quote(times[0].name)} to {quote(times[1].name)}" if times[1:] else f"The time {quote(times[0].name)}",
+        f"The event of {quote(event.name)}",
         lambda row: row_place(index, int(rows[row])),
     )
     censored = tuple(name for name in names if name not in yes)
@@ -84,15 +84,15 @@ def _number(time, event):
         return np.asarray(time.values, dtype=float)
     if time.kind == "date":
         raise InputError(
-            f"The time {shown(time.name)} holds dates. Name the first and the last date: target = (first date, last date, event)."
+            f"The time {quote(time.name)} holds dates. Name the first and the last date: target = (first date, last date, event)."
         )
     if len(time.levels) == 2:  # such as pd.get_dummies(y)
         raise InputError(
-            f"The time {shown(time.name)} is {joined([shown(level) for level in time.levels], 'or')} in every row, so it looks "
+            f"The time {quote(time.name)} is {joined([quote(level) for level in time.levels], 'or')} in every row, so it looks "
             "like a class. Give one column as the outcome, or times that are numbers."
         )
     swapped = " The time comes first, then the event." if event.kind == "number" else ""
-    raise InputError(f"The time {shown(time.name)} is not a number ({time.example}).{swapped} Choose another column.")
+    raise InputError(f"The time {quote(time.name)} is not a number ({time.example}).{swapped} Choose another column.")
 
 
 def _event_meaning(event, happened):
@@ -100,17 +100,17 @@ def _event_meaning(event, happened):
     values = np.unique(event.values[~np.isnan(event.values)])
     if len(values) > MAX_VALUES:
         raise InputError(
-            f"The event {shown(event.name)} has {len(values)} different values. An event has 2 to {MAX_VALUES}, which say "
+            f"The event {quote(event.name)} has {len(values)} different values. An event has 2 to {MAX_VALUES}, which say "
             "whether it happened. The time comes first, then the event."
         )
     names = value_names(event, values)
     for name in happened:
         if name not in names:
             raise InputError(
-                f"{shown(event.name)} has no value {shown(name)}{suggest_name(name, names)}. Its values are {listed(names)}."
+                f"{quote(event.name)} has no value {quote(name)}{suggest_name(name, names)}. Its values are {listed(names)}."
             )
     if len(happened) == len(names):
-        raise InputError(f"All values of {shown(event.name)} would mean that the event happened. Leave out those that do not.")
+        raise InputError(f"All values of {quote(event.name)} would mean that the event happened. Leave out those that do not.")
     return (happened, names) if happened else (_usual_event_values(event, names), names)
 
 
@@ -128,7 +128,7 @@ def _usual_event_values(event, names):
     if names == ["1"] or len(names) == 1 and word_key(names[0]) in ("yes", "true", "dead", "died", "event"):
         return names
     raise InputError(
-        f"{shown(event.name)} holds {joined([shown(name) for name in names])}. Choose which of them mean that the event happened "
+        f"{quote(event.name)} holds {joined([quote(name) for name in names])}. Choose which of them mean that the event happened "
         "(on Data, or in Python by event=[…]). All others count as censored."
     )
 
@@ -140,10 +140,10 @@ def _times_from_dates(first, last):
             if dates.count(True) > len(dates) / 2:
                 other = column.levels[dates.index(False)]
                 raise InputError(
-                    f"{shown(column.name)} holds dates and {shown(other)}, which is not a date. Empty such cells, or write dates."
+                    f"{quote(column.name)} holds dates and {quote(other)}, which is not a date. Empty such cells, or write dates."
                 )
             raise InputError(
-                f"{shown(column.name)} holds no dates ({column.example}). A time from dates needs two columns of them."
+                f"{quote(column.name)} holds no dates ({column.example}). A time from dates needs two columns of them."
             )
     return column_days(last) - column_days(first)
 
@@ -157,13 +157,13 @@ def column_days(column):
     day_first = any(match[2] == "." for match in parts) or max(first, default=0) > 12
     if parts and not day_first and max(second, default=0) <= 12:
         raise InputError(
-            f"The dates of {shown(column.name)}, such as {shown(column.levels[0])}, do not say which number is the day. Write "
+            f"The dates of {quote(column.name)}, such as {quote(column.levels[0])}, do not say which number is the day. Write "
             "them as 2021-03-31."
         )
     try:
         read = pd.to_datetime(pd.Series(column.levels), format="mixed", dayfirst=day_first)
     except (ValueError, TypeError):
-        raise InputError(f"Some dates of {shown(column.name)} cannot be read. Write them as 2021-03-31.") from None
+        raise InputError(f"Some dates of {quote(column.name)} cannot be read. Write them as 2021-03-31.") from None
     days = (read - pd.Timestamp("1970-01-01")).dt.total_seconds().to_numpy() / 86_400
     known = ~np.isnan(column.values)
     values = np.full(len(column.values), np.nan)
@@ -183,8 +183,8 @@ def describe_late_events(first, last, event, others, happened) -> str:
             continue
         if later.any():
             return (
-                f"In {several(int(later.sum()), 'row')} with the event, {shown(other.name)} is after {shown(last.name)}. If it "
-                f"dates the event, the time must end there: put it into {shown(last.name)} in these rows."
+                f"In {several(int(later.sum()), 'row')} with the event, {quote(other.name)} is after {quote(last.name)}. If it "
+                f"dates the event, the time must end there: put it into {quote(last.name)} in these rows."
             )
     return ""
 
@@ -196,15 +196,15 @@ def _time_unit(name) -> str:
 
 
 def _notes(columns, records, yes, censored, n_rows, unit):
-    *times, event = (shown(column.name) for column in columns)
+    *times, event = (quote(column.name) for column in columns)
     if dropped := n_rows - len(records):
         yield f"Left out: {several(dropped, 'row')} without a time or an event."
     if len(times) == 2:
         yield f"The time is the number of days from {times[0]} to {times[1]}."
     elif not unit:
         yield f"The unit of {times[0]} is unknown. A column name such as 'time (days)' gives it."
-    others = f" {joined([shown(name) for name in censored])} counts as censored." if censored else " No row is censored."
-    yield f"The event is {event} = {joined([shown(name) for name in yes], 'or')}.{others}".replace(
+    others = f" {joined([quote(name) for name in censored])} counts as censored." if censored else " No row is censored."
+    yield f"The event is {event} = {joined([quote(name) for name in yes], 'or')}.{others}".replace(
         " counts as", " count as" if len(censored) > 1 else " counts as"
     )
     if len(censored) > 1:

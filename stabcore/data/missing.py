@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stabcore.base.holm import holm
-from stabcore.base.text import joined, shown
+from stabcore.base.text import joined, quote
 from stabcore.survival.cox import score_statistics
 
 if TYPE_CHECKING:
@@ -97,5 +97,5 @@ def describe_shares(row) -> str:
     shares = {name: share for name, share in row.items() if name not in COLUMNS}
     class_of = {f"class {name}": name for name in COLUMNS}
     largest = sorted(shares.items(), key=lambda pair: -pair[1])[:4]
-    parts = [f"{share:.0%} of {shown(class_of.get(name, name))}" for name, share in largest]
+    parts = [f"{share:.0%} of {quote(class_of.get(name, name))}" for name, share in largest]
     return joined(parts) if parts else ""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from stabcore.base.text import listed, shown
+from stabcore.base.text import listed, quote
 from stabcore.data.columns import USABLE, Column
 from stabcore.data.derived import derived_columns
 
@@ -58,7 +58,7 @@ class Nuisance:
     @property
     def sentence(self) -> str:
         """Its description, and why it matters."""
-        return f"{shown(self.name)} {self.what}. {_WHY[self.kind]}"
+        return f"{quote(self.name)} {self.what}. {_WHY[self.kind]}"
 
 
 _LOOKS = {

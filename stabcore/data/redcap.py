@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.text import listed, several, shown
+from stabcore.base.text import listed, quote, several
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +38,7 @@ class Redcap:
         """The sentences about it."""
         sentences = [f"Left out, because these are REDCap's own columns: {listed(self.own_columns)}."] if self.own_columns else []
         return sentences + [
-            f"{shown(name)} is one question with {len(columns)} boxes: each is a yes-or-no feature, and they belong together."
+            f"{quote(name)} is one question with {len(columns)} boxes: each is a yes-or-no feature, and they belong together."
             for name, columns in self.checkboxes.items()
         ]
 
@@ -104,7 +104,7 @@ def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     who = frame[export.record]
     if who.isna().any():
         raise InputError(
-            f"{several(int(who.isna().sum()), 'row')} do not name their patient in {shown(export.record)}. "
+            f"{several(int(who.isna().sum()), 'row')} do not name their patient in {quote(export.record)}. "
             "Fill these cells, or delete the rows."
         )
     event = frame[EVENT].fillna("").astype(str) if EVENT in frame.columns else pd.Series("", index=frame.index)
@@ -120,7 +120,7 @@ def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
             first = cells[~of.duplicated()].set_axis(of[~of.duplicated()])
             joined[f"{name} ({name_of_event})" if len(events) > 1 else name] = first.reindex(rows).to_numpy()
     notes = [
-        f"The {several(len(frame), 'row')} of REDCap events were joined by {shown(export.record)}: {several(len(rows), 'patient')}."
+        f"The {several(len(frame), 'row')} of REDCap events were joined by {quote(export.record)}: {several(len(rows), 'patient')}."
     ]
     if apart:
         notes.append(f"Filled in several events and split into one column per event: {listed(apart)}.")

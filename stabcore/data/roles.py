@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns
-from stabcore.base.text import joined, listed, several, shown, suggest_name
+from stabcore.base.text import joined, listed, quote, several, suggest_name
 from stabcore.data.columns import MAX_CLASSES, describe_columns, row_place
 from stabcore.data.followed import event_times, value_names
 from stabcore.io.cells import is_unknown, word_key
@@ -50,15 +50,15 @@ def assign_roles(frame, target, exclude=(), same_patient=None, target_as=None, a
     exclude, given = ([name] if isinstance(name, str) else [str(column) for column in name] for name in (exclude, given))
     for name in [*targets, *exclude, *given, *([] if same_patient is None else [str(same_patient)])]:
         if name not in names:
-            raise InputError(f"There is no column {shown(name)}{suggest_name(name, names)}. The columns are {listed(names, 10)}.")
+            raise InputError(f"There is no column {quote(name)}{suggest_name(name, names)}. The columns are {listed(names, 10)}.")
     for target in targets:
         if target in exclude or target == str(same_patient) or targets.count(target) > 1:
             raise InputError(
-                f"The column {shown(target)} holds the outcome. It cannot be left out or name the patients. Choose another column."
+                f"The column {quote(target)} holds the outcome. It cannot be left out or name the patients. Choose another column."
             )
     for name in given:
         if name in (*targets, *exclude, str(same_patient)) or given.count(name) > 1:
-            raise InputError(f"{shown(name)} is always in the model, so it can have no other role. Name it once.")
+            raise InputError(f"{quote(name)} is always in the model, so it can have no other role. Name it once.")
     _refuse_alike_names([name for name in names if name not in exclude], apart)
     if len(targets) > 1:
         return replace(
@@ -73,9 +73,9 @@ def _roles_of_column(frame, position, exclude, target_as, apart):
     column = _holds_classes(describe_columns(frame.iloc[:, [position]])[0])
     rows = np.flatnonzero(~np.isnan(column.values))
     if len(rows) < MIN_ROWS:
-        raise InputError(f"There are {len(rows)} rows with a value for {shown(target)}. At least {MIN_ROWS} are needed.")
+        raise InputError(f"There are {len(rows)} rows with a value for {quote(target)}. At least {MIN_ROWS} are needed.")
     dropped = len(frame) - len(rows)
-    notes = (f"Left out: {several(dropped, 'row')} without a value for {shown(target)}.",) if dropped else ()
+    notes = (f"Left out: {several(dropped, 'row')} without a value for {quote(target)}.",) if dropped else ()
     _refuse_no_target(column)
     if _is_number(column, target_as):
         return Roles(rows, column.values[rows] + 0.0, (), frozenset(exclude), (*notes, _note_number(column, target_as)))
@@ -111,7 +111,7 @@ def _refuse_alike_names(names, apart):
         if not set(same) <= set(apart):
             where = joined([str(names.index(name) + 1) for name in same])
             raise InputError(
-                f"The columns {where} have a name that looks the same, {shown(look)}. They differ in invisible characters. Rename "
+                f"The columns {where} have a name that looks the same, {quote(look)}. They differ in invisible characters. Rename "
                 "one, leave one out, or keep both (on Data, or in Python by alike='keep')."
             )
 
@@ -119,13 +119,13 @@ def _refuse_alike_names(names, apart):
 def _refuse_alike_classes(column):
     for same in same_looking_names(column.levels, word_key).values():
         raise InputError(
-            f"The classes {listed(same)} of {shown(column.name)} differ only in capitals or invisible characters. Join them or "
+            f"The classes {listed(same)} of {quote(column.name)} differ only in capitals or invisible characters. Join them or "
             "keep them apart (on Data, or in Python by alike='join' or alike='keep')."
         )
 
 
 def _is_number(column, target_as) -> bool:
-    name = shown(column.name)
+    name = quote(column.name)
     if target_as not in TARGET_AS:
         raise InputError(f'The option target_as must be "classes", "number" or None. Found {target_as!r}.')
     if target_as != "number":
@@ -142,13 +142,13 @@ def _is_number(column, target_as) -> bool:
 
 def _note_number(column, target_as):
     if target_as == "number":
-        return f"The outcome {shown(column.name)} is treated as a number, as chosen. It has {column.distinct} different values."
+        return f"The outcome {quote(column.name)} is treated as a number, as chosen. It has {column.distinct} different values."
     why = f"has {column.distinct} different numbers, so it is treated as a number"
-    return f"The outcome {shown(column.name)} {why}. To predict classes, group it (such as low and high)."
+    return f"The outcome {quote(column.name)} {why}. To predict classes, group it (such as low and high)."
 
 
 def _refuse_no_target(column):
-    name = shown(column.name)
+    name = quote(column.name)
     if column.problem:
         raise InputError(f"{column.problem.rsplit(', or leave', 1)[0]}, or choose another outcome.")
     if column.distinct < 2:
@@ -165,7 +165,7 @@ def _refuse_no_classes(column, n_rows):
         number = "Treat it as a number, group it into classes (such as low and high), or choose"
         way = number if column.kind == "number" else "Choose"
         raise InputError(
-            f"The outcome {shown(column.name)} {found}. The number of classes must be 2 to {MAX_CLASSES}. {way} another outcome."
+            f"The outcome {quote(column.name)} {found}. The number of classes must be 2 to {MAX_CLASSES}. {way} another outcome."
         )
 
 
@@ -177,7 +177,7 @@ def _refuse_single(column, classes, codes, rows, index):
         number = ", or treat the outcome as a number" if column.kind == "number" and column.distinct >= MIN_NUMBERS else ""
         meant = suggest_name(classes[c], [name for other, name in enumerate(classes) if counts[other] > 1])
         raise InputError(
-            f"The class {shown(classes[c])} of {shown(column.name)} has only one row ({where}){meant}. Correct the cell in your "
+            f"The class {quote(classes[c])} of {quote(column.name)} has only one row ({where}){meant}. Correct the cell in your "
             "file, or empty it to leave the row out. You can also replace it on Data (in a settings file, by the mend 'as'), or "
             f"join it with another class{number}."
         )
@@ -189,8 +189,8 @@ def patient_codes(column, index):
         return None
     if column.missing:
         where = row_place(index, int(np.flatnonzero(np.isnan(column.values))[0]))
-        raise InputError(f"{shown(column.name)} names the patients, but it is empty in {where}. Fill the cell, or delete the row.")
+        raise InputError(f"{quote(column.name)} names the patients, but it is empty in {where}. Fill the cell, or delete the row.")
     codes = np.unique(column.values, return_inverse=True)[1]
     if codes.max() == 0:
-        raise InputError(f"By {shown(column.name)} all rows belong to one patient. Choose another column, or none.")
+        raise InputError(f"By {quote(column.name)} all rows belong to one patient. Choose another column, or none.")
     return codes

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stabcore.base.text import joined, listed, plural, several, shown, verb_for
+from stabcore.base.text import joined, listed, plural, quote, several, verb_for
 from stabcore.io.cells import (
     MISSING_CODES,
     MISSING_MARKS,
@@ -159,7 +159,7 @@ def _same_looking_names(columns, without, done):
         if not all((APART, name) in done for name in names):
             yield CellQuestion(
                 "names",
-                f"{several(len(names), 'column')} have a name that looks the same, {shown(look)}. They differ in invisible "
+                f"{several(len(names), 'column')} have a name that looks the same, {quote(look)}. They differ in invisible "
                 "characters. If they are the same, leave one of them out.",
                 tuple(names),
                 (("They differ: keep all", Mend(APART, tuple(names))),),
@@ -173,7 +173,7 @@ def _about_numbers(reading, name, decided, usual_codes):
     texts = reading.written.texts[name]
     if _are_dates(name, values, texts):
         offers = {"Dates, no feature": Mend("dates", (name,))}
-        yield _column_question("dates", name, f"The numbers of {shown(name)} look like dates.", offers, len(values))
+        yield _column_question("dates", name, f"The numbers of {quote(name)} look like dates.", offers, len(values))
     elif codes := _codes_for_missing(values, usual_codes):
         cells = tuple(
             text
@@ -192,7 +192,7 @@ def _about_numbers(reading, name, decided, usual_codes):
 
 
 def _cells_hold(count, name):
-    return f"{several(count, 'cell')} of {shown(name)} {verb_for(count, 'hold')}"
+    return f"{several(count, 'cell')} of {quote(name)} {verb_for(count, 'hold')}"
 
 
 def example_with_unit(cells: dict[str, int]) -> str:
@@ -315,7 +315,7 @@ def _question_over_columns(kind, cells_of, usual, negative=False) -> CellQuestio
     for cells in cells_of.values():
         texts.update(cells)
     columns, count = tuple(cells_of), sum(texts.values())
-    often = [f"{shown(text, 20)} ({n})" if len(texts) > 1 else shown(text, 20) for text, n in texts.most_common(5)]
+    often = [f"{quote(text, 20)} ({n})" if len(texts) > 1 else quote(text, 20) for text, n in texts.most_common(5)]
     more = f" and {len(texts) - 5} more" if len(texts) > 5 else ""
     sentence = f"{several(count, 'cell')} of {listed(columns)} {verb_for(count, 'hold')} {', '.join(often)}{more}, {_WHAT[kind]}."
     units = dict.fromkeys((parse_cell(text).unit, usual[name]) for name, cells in cells_of.items() for text in cells)
@@ -343,10 +343,10 @@ def _questions_of_column(kind, name, cells, done, usual, shares=False):
         units = {unit: n for unit, n in counts.items() if done.get(("unit", name), Mend("", ())).unit != unit}
         yield _about_units(name, units, some, usual, cells, shares)
     elif kind == "yes-no":
-        sentence = f"{shown(name)} writes yes and no in {len(cells)} ways: {some}."
+        sentence = f"{quote(name)} writes yes and no in {len(cells)} ways: {some}."
         yield _column_question(kind, name, sentence, {"Yes and no": Mend("yes-no", (name,)), **apart}, count)
     elif kind == "spelling":
-        sentence = f"{shown(name)} holds words that differ only in capitals or invisible characters: {some}."
+        sentence = f"{quote(name)} holds words that differ only in capitals or invisible characters: {some}."
         yield _column_question(kind, name, sentence, {"Join them": Mend("spelling", (name,)), **apart}, count)
     elif kind == "two":
         sentence = f"{_cells_hold(count, name)} two numbers each, as blood pressures do. {ONE_A_COLUMN}"
@@ -363,8 +363,8 @@ def _questions_of_column(kind, name, cells, done, usual, shares=False):
         for comma in ("decimal", "thousands"):
             numbers = read_cells([example], comma, decided=True).numbers
             meaning = "text" if numbers is None else f"{numbers[0]:.12g}"
-            offers[f"{shown(example)} is {meaning}"] = Mend(comma, (name,))
-        yield _column_question("comma", name, f"Numbers of {shown(name)} such as {shown(example)} are ambiguous.", offers, count)
+            offers[f"{quote(example)} is {meaning}"] = Mend(comma, (name,))
+        yield _column_question("comma", name, f"Numbers of {quote(name)} such as {quote(example)} are ambiguous.", offers, count)
 
 
 def _holds_shares(cells) -> bool:
@@ -376,7 +376,7 @@ def _holds_shares(cells) -> bool:
 def _about_units(name, units, some, usual, cells, shares):
     if len(units) == 1:
         ((unit, n),) = units.items()
-        sentence = f"{_cells_hold(n, name)} a number with the unit {shown(unit)}: {some}."
+        sentence = f"{_cells_hold(n, name)} a number with the unit {quote(unit)}: {some}."
         if unit == "%" and shares:
             sentence += " The other cells lie between 0 and 1, so they may be shares: 0.45 for 45%. Write all cells the same way."
             return _column_question("unit", name, sentence, {}, n)
@@ -384,13 +384,13 @@ def _about_units(name, units, some, usual, cells, shares):
         if not usual or is_same_unit(unit, usual):
             return _column_question("unit", name, sentence, {f"Numbers in {unit}": take_off}, n)
         sentence += (
-            f" The unit of the column is {shown(usual)}. Units are not converted. Correct the table, or read them as missing."
+            f" The unit of the column is {quote(usual)}. Units are not converted. Correct the table, or read them as missing."
         )
         offers = {"Missing": Mend("missing", (name,), tuple(cells)), f"The same as {usual}": take_off}
         return _column_question("unit", name, sentence, offers, n)
     odd = tuple(text for text in cells if usual and not is_same_unit(parse_cell(text).unit, usual))
     ways = ", read those in another unit as missing" if odd else ""
-    sentence = f"{shown(name)} holds numbers in several units, {listed(units)}: {some}. Units are not converted."
+    sentence = f"{quote(name)} holds numbers in several units, {listed(units)}: {some}. Units are not converted."
     offers = {"Missing if the unit differs": Mend("missing", (name,), odd)} if odd else {}
     return _column_question(
         "unit", name, f"{sentence} Correct the table{ways}, or leave the column out.", offers, sum(units.values())
@@ -525,11 +525,11 @@ def _has_other_question(names, c, cells):
 def _spelling_question(outcome, rare, cells, count, lines, others) -> CellQuestion:
     """The question whether a rare class, with these cells, is a spelling error. others: {class: a text of it} to offer."""
     where = f" ({', '.join(lines)})" if lines else ""
-    offers = {f"Read as {shown(other)}": Mend("as", (outcome,), cells, into=text) for other, text in others.items()}
+    offers = {f"Read as {quote(other)}": Mend("as", (outcome,), cells, into=text) for other, text in others.items()}
     offers[f"Missing, {plural(count, 'row')} left out"] = Mend("missing", (outcome,), cells)
     if count > 1:
         offers["A separate class"] = Mend("own", (outcome,), cells)
-    sentence = f"The outcome {shown(outcome)} is {shown(rare)} in only {several(count, 'row')}{where}. Is that an error?"
+    sentence = f"The outcome {quote(outcome)} is {quote(rare)} in only {several(count, 'row')}{where}. Is that an error?"
     return _column_question("slip", outcome, sentence, offers, count)
 
 

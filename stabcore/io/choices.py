@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import shown, suggest_name
+from stabcore.base.text import quote, suggest_name
 
 DEEPEST_HEADER = 1000  # last possible line of the column names
 ONLY, FIRST, APART, BLANK = "only", "first", "apart", "blank"
@@ -68,11 +68,11 @@ class Layout:
             value = getattr(self, name)
             if value is not None and (type(value) is not int or value < least or (most and value > most)):
                 up_to = f" and at most {most}" if most else ""
-                raise InputError(f"{name} must be the number of a line, at least {least}{up_to}. Found {shown(value)}.")
+                raise InputError(f"{name} must be the number of a line, at least {least}{up_to}. Found {quote(value)}.")
         if self.decimal not in (None, ".", ","):
-            raise InputError(f'decimal must be the decimal sign, "." or ",". Found {shown(self.decimal)}.')
+            raise InputError(f'decimal must be the decimal sign, "." or ",". Found {quote(self.decimal)}.')
         if not (self.sheet is None or (isinstance(self.sheet, str) and self.sheet.isprintable())):
-            raise InputError(f"sheet must be the name of a sheet. Found {shown(self.sheet)}.")
+            raise InputError(f"sheet must be the name of a sheet. Found {quote(self.sheet)}.")
 
     def settings(self) -> dict[str, Any]:
         """The choices as in the table [data] of a settings file."""
@@ -105,16 +105,16 @@ class Mend:
         """From the result of `settings`. Raises InputError for anything else."""
         types = {"do": str, "columns": list, "cells": list, "unit": str, "into": str}
         if not isinstance(entry, dict) or set(entry) - set(types) or not {"do", "columns"} <= set(entry):
-            raise InputError(f"A mend of cells must have the entries {', '.join(types)}. Found {shown(entry)}.")
+            raise InputError(f"A mend of cells must have the entries {', '.join(types)}. Found {quote(entry)}.")
         for name, value in entry.items():
             if not isinstance(value, types[name]) or (types[name] is list and not all(isinstance(text, str) for text in value)):
                 what = "a list of texts" if types[name] is list else "a text"
-                raise InputError(f"{name} of a mend must be {what}. Found {shown(value)}.")
+                raise InputError(f"{name} of a mend must be {what}. Found {quote(value)}.")
         if entry["do"] not in DOES:
             near = suggest_name(entry["do"], DOES)
-            raise InputError(f"There is no mend {shown(entry['do'])}{near}. Choose one of: {', '.join(DOES)}.")
+            raise InputError(f"There is no mend {quote(entry['do'])}{near}. Choose one of: {', '.join(DOES)}.")
         if entry["do"] == "as" and not (entry.get("cells") and entry.get("into", "").strip()):
-            raise InputError(f"The mend 'as' needs cells and into, the text that replaces them. Found {shown(entry)}.")
+            raise InputError(f"The mend 'as' needs cells and into, the text that replaces them. Found {quote(entry)}.")
         fields = {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
         return cls(**fields | {"into": entry.get("into", "").strip()})
 
@@ -139,10 +139,10 @@ class Choices:
         for name in places:
             if name not in allowed:
                 raise InputError(
-                    f"There is no choice {shown(name)}{suggest_name(name, allowed)}. The choices are {', '.join(allowed)}."
+                    f"There is no choice {quote(name)}{suggest_name(name, allowed)}. The choices are {', '.join(allowed)}."
                 )
         if not isinstance(mends, list | tuple):
-            raise InputError(f"mends must be a list of tables. Found {shown(mends)}.")
+            raise InputError(f"mends must be a list of tables. Found {quote(mends)}.")
         return cls(Layout(**places), tuple(map(Mend.of, mends)))
 
     def placed(self, **changed: Any) -> Choices:

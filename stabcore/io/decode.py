@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import shown
+from stabcore.base.text import quote
 from stabcore.io.contents import MAX_BYTES, MAX_RATIO, UNCHECKED_BYTES, Columns, Rows
 from stabcore.io.formats import LABELLED, WORKBOOKS, read_labelled, read_parquet, read_workbook
 from stabcore.io.orientation import begins_sample_matrix, read_sample_matrix
@@ -141,7 +141,7 @@ def _bytes(source, name):
 
 
 def _title(name):
-    return f"The file {shown(name)}" if name else "The file"
+    return f"The file {quote(name)}" if name else "The file"
 
 
 def _refuse_large(size, name):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, several, shown, suggest_name
+from stabcore.base.text import listed, quote, several, suggest_name
 from stabcore.base.validation import ROUNDING
 from stabcore.io.cells import MISSING_MARKS, parse_number_with_comma
 from stabcore.io.choices import Question
@@ -119,7 +119,7 @@ def _features_by_name(repeated, in_sets, guessed, answer):
     if answer not in REPEATS:
         what = "seem to be repeated names with a number" if guessed else "are repeated names of the table with a number"
         raise Question(
-            f"{count}, such as {shown(first)}, {what}. The file can only name {shown(name)}. Do they belong to the same sets? "
+            f"{count}, such as {quote(first)}, {what}. The file can only name {quote(name)}. Do they belong to the same sets? "
             "Lines of one gene are mostly its probes or transcripts, which belong together.",
             "repeats",
             REPEATS,
@@ -143,7 +143,7 @@ def _read_gmt(data, features):
         if len(cells) < 3 - named or not cells[0]:
             raise InputError(f"Line {number} has {several(len(cells), 'cell')}. {_GMT_LINE}")
         if cells[0] in sets:
-            raise InputError(f"Line {number} names the set {shown(cells[0])} again. Give each set one line.")
+            raise InputError(f"Line {number} names the set {quote(cells[0])} again. Give each set one line.")
         sets[cells[0]] = [cell for cell in cells[2 - named :] if cell]
         total += len(cells) - 2
         if total > MAX_MEMBERS:
@@ -163,7 +163,7 @@ def _describe(members, feature_of, sets, features):
         f"{len(set(feature_of.values())):,} of {several(len(set(features)), 'feature')}."
     )
     if renamed := [(old, new) for old, new in feature_of.items() if old != new]:
-        example = f"{shown(renamed[0][0])} as {shown(renamed[0][1])}"
+        example = f"{quote(renamed[0][0])} as {quote(renamed[0][1])}"
         yield f"Found in another spelling (capitals, blanks, dots): {several(len(renamed), 'name')}, such as {example}."
     if unknown := [member for member in members if member not in feature_of]:
         yield f"Ignored, because they are not features here: {several(len(unknown), 'name')}, {listed(unknown)}."
@@ -227,7 +227,7 @@ def _value(cell, place):
     if value is None or not -ROUNDING <= value <= 1 + ROUNDING:
         signed = " Use absolute values of correlations." if value is not None and -1 - ROUNDING <= value < 0 else ""
         raise InputError(
-            f"{_describe_place(place)} holds {shown(cell)}. C must be a number from 0 (not similar) to 1 (the same).{signed}"
+            f"{_describe_place(place)} holds {quote(cell)}. C must be a number from 0 (not similar) to 1 (the same).{signed}"
         )
     return min(max(value, 0.0), 1.0)
 
@@ -272,7 +272,7 @@ def _matrix_entries(rows, features, notes):
     for side_names, where in ((columns, "column"), (lines, "row")):
         twice = [name for name, count in Counter(side_names).items() if count > 1]
         if twice or "" in side_names:
-            what = f"{shown(twice[0])} is repeated" if twice else "one is empty"
+            what = f"{quote(twice[0])} is repeated" if twice else "one is empty"
             raise InputError(f"Each {where} of C needs a unique name, but {what}.")
     if odd := sorted(set(lines) ^ set(columns)):
         raise InputError(f"Rows and columns of C must name the same features. On one side only: {listed(odd)}.")
@@ -315,17 +315,17 @@ def _pairs(entries, features, notes):
         if feature == other:
             if abs(value - 1) > ROUNDING:
                 raise InputError(
-                    f"{_describe_place(place)} is {value:g} for {shown(feature)} with itself. The diagonal of C is always 1."
+                    f"{_describe_place(place)} is {value:g} for {quote(feature)} with itself. The diagonal of C is always 1."
                 )
             continue
         i, j = sorted((position[feature], position[other]))
         before, where = entered.setdefault((i, j), (value, place))
         if abs(before - value) > ROUNDING:
             raise InputError(
-                f"{_describe_place(place)} is {value:g} for {shown(feature)} and {shown(other)}, {_describe_place(where).lower()} "
+                f"{_describe_place(place)} is {value:g} for {quote(feature)} and {quote(other)}, {_describe_place(where).lower()} "
                 f"is {before:g} for the same pair. C is symmetric, so both must be equal."
             )
-    unknown_names = [f"{shown(name)}{suggest_name(name, features)}" for name in named if name not in position]
+    unknown_names = [f"{quote(name)}{suggest_name(name, features)}" for name in named if name not in position]
     more = f" and {len(unknown_names) - 5} more" if len(unknown_names) > 5 else ""
     unknown = ", ".join(unknown_names[:5]) + more
     if not named.keys() & position.keys():

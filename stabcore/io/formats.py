@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from operator import itemgetter
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, several, shown
+from stabcore.base.text import listed, quote, several
 from stabcore.io.choices import Layout
 from stabcore.io.contents import (
     MAX_BYTES,
@@ -54,13 +54,13 @@ def read_workbook(data: bytes, title: str, sheet: str | None = None) -> Rows:
     limits = map(str, (MAX_CELLS, MAX_BYTES, MAX_CELL_LENGTH))
     answer, _ = ask_process(["workbook", *limits, sheet or ""], data, SECONDS, crashed="large")
     if answer.get("problem") == "sheet":
-        raise InputError(f"{title} has no sheet {shown(sheet)}. Its sheets are {listed(answer['sheets'], 20)}.")
+        raise InputError(f"{title} has no sheet {quote(sheet)}. Its sheets are {listed(answer['sheets'], 20)}.")
     if "problem" in answer:
         raise InputError(f"{title} {_PROBLEMS_OF_WORKBOOKS[answer['problem']]}")
     notes = _notes_on_sheet(data, answer["sheet"], answer["rows"]) if archived else []
     if others := [other for other in answer["sheets"] if other != answer["sheet"]]:
         why = "as chosen" if sheet else "the first with a table in it"
-        notes.insert(0, f"Only the sheet {shown(answer['sheet'])} was read, {why}. Not read: {several(len(others), 'sheet')}.")
+        notes.insert(0, f"Only the sheet {quote(answer['sheet'])} was read, {why}. Not read: {several(len(others), 'sheet')}.")
     place = Place(Layout(sheet=answer["sheet"]), sheets=tuple(answer["sheets"]))
     return Rows(enumerate(answer["rows"], answer["line"]), notes, place=place, merged=answer["merged"])
 

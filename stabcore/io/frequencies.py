@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import comma_separated, several, shown
+from stabcore.base.text import comma_separated, quote, several
 from stabcore.base.validation import add_unselected
 from stabcore.io.cells import parse_number_with_comma
 from stabcore.io.choices import Question
@@ -110,7 +110,7 @@ def _shares(cells, names, title, n_runs, answer):
     all_whole = bool((values == np.round(values)).all())
     if (values < 0).any() or not np.isfinite(values).all():
         f = int(np.flatnonzero(~(values >= 0))[0])
-        raise InputError(f"{shown(names[f])} has {cells[f]}, which is not a frequency. Frequencies are at least 0.")
+        raise InputError(f"{quote(names[f])} has {cells[f]}, which is not a frequency. Frequencies are at least 0.")
     if all_whole and values.max(initial=0) <= 1 and len(values) > 1:
         raise InputError(
             "All numbers are 0 or 1, so this is one selection, such as that of a final model. Give the frequencies, or the "
@@ -137,7 +137,7 @@ def _shares(cells, names, title, n_runs, answer):
     if not fits:
         f, found = _first_misfit(values, ways[-1][1], n_runs, error, all_whole) or (0, 0.0)
         raise InputError(
-            f"{shown(names[f])} has {cells[f]}, which would be {found:.4g} of {n_runs} runs. Correct the number of runs. "
+            f"{quote(names[f])} has {cells[f]}, which would be {found:.4g} of {n_runs} runs. Correct the number of runs. "
             "stabs makes 2 × B runs with sampling.type = 'SS'."
         )
     how, top = fits[0]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import comma_separated, listed, several, shown
+from stabcore.base.text import comma_separated, listed, quote, several
 from stabcore.io.cells import parse_number, parse_number_with_comma
 from stabcore.io.choices import Question
 from stabcore.io.contents import Row, refuse_ragged
@@ -184,7 +184,7 @@ def read_long(rows, columns, empty_runs=None, cell_is=None):
         value = 1.0 if columns.value is None else _value_of_cell(cells[columns.value], pair, line, rows[0][1][columns.value])
         if value_of.setdefault(feature, value) != value:
             raise InputError(
-                f"Line {line} gives {value:g} for {shown(feature)} in run {shown(run)}, but an earlier line gives "
+                f"Line {line} gives {value:g} for {quote(feature)} in run {quote(run)}, but an earlier line gives "
                 f"{value_of[feature]:g}. Delete one of them. If they belong to different selectors, add a column 'selector'."
             )
         n_named += 1
@@ -209,7 +209,7 @@ def _without_names(selectors):
 def _value_of_cell(cell, pair, line, name):
     if pair and cell.casefold() in pair:
         return float(cell.casefold() == pair[0])
-    return finite_number(cell, f"Line {line}, column {shown(name)}")
+    return finite_number(cell, f"Line {line}, column {quote(name)}")
 
 
 def _complete(selectors, empty_runs):
@@ -234,10 +234,10 @@ def _complete(selectors, empty_runs):
 
 
 def _describe_columns(head, columns, pair):
-    value = "" if columns.value is None else f", value: {shown(head[columns.value])}"
-    selector = "" if columns.selector is None else f", selector: {shown(head[columns.selector])}"
+    value = "" if columns.value is None else f", value: {quote(head[columns.value])}"
+    selector = "" if columns.selector is None else f", selector: {quote(head[columns.selector])}"
     run = f"run: {listed(head[j] for j in columns.run)}" if columns.run else "one run per line"
-    yield f"Columns of the table: {run}, feature: {shown(head[columns.feature])}{value}{selector}."
+    yield f"Columns of the table: {run}, feature: {quote(head[columns.feature])}{value}{selector}."
     if pair:
         yield describe_yes_no(*pair)
     used = {*columns.run, columns.feature, columns.value, columns.selector}
@@ -280,13 +280,13 @@ def split_lists(selectors, cell_is=None):
         return []
     if max(map(len, cells)) > 1:
         if cell_is is None and cells_hold_lists(names):
-            example = shown(next(name for name in names if not name.isalnum()))
+            example = quote(next(name for name in names if not name.isalnum()))
             sentence = f"Some runs have several lines, and most cells hold separators, such as {example}. What is such a cell?"
             raise Question(sentence, "cell_is", CELL_IS)
         if cell_is == "list":
             run = next(run for runs in selectors.values() for run, names_of_run in runs.items() if len(names_of_run) > 1)
             raise InputError(
-                f"Run {shown(run)} has several lists of names. If they belong to different selectors, name the column that "
+                f"Run {quote(run)} has several lists of names. If they belong to different selectors, name the column that "
                 "separates them 'selector'."
             )
         return []
@@ -299,7 +299,7 @@ def split_lists(selectors, cell_is=None):
         for run, names_of_run in runs.items():
             parts = (_of_vector(name) if vectors else map(str.strip, name.split(separator)) for name in names_of_run)
             runs[run] = dict.fromkeys((feature for part in parts for feature in part if feature or vectors), 1.0)
-    how = "as R and Python write lists" if vectors else f"split at {'blanks' if separator is None else shown(separator)}"
+    how = "as R and Python write lists" if vectors else f"split at {'blanks' if separator is None else quote(separator)}"
     return [f"Each line holds a run and all its features in one cell, {how}."]
 
 
@@ -486,7 +486,7 @@ def _long_rows(head, body, places, decided):
     usual = head[places.value] if normal_name(head[places.value]) in VALUE else "importance"
     value = "selected" if decided else "coef" if of_model else usual
     values = [cells[places.value] for _, cells in body]
-    notes = [_describe_decisions(values) if decided else f"{shown(head[places.value])} was read as the importance of a feature."]
+    notes = [_describe_decisions(values) if decided else f"{quote(head[places.value])} was read as the importance of a feature."]
     values = [DECISIONS[cell.casefold()] for cell in values] if decided else values
     rows = [(line, [*(cells[j] for j in used), cell]) for (line, cells), cell in zip(body, values, strict=True)]
     return [(0, [*(called[j] for j in used), value]), *rows], notes

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, several, shown, suggest_name
+from stabcore.base.text import listed, quote, several, suggest_name
 from stabcore.io.cells import (
     MISSING_CODES,
     SURVEY_CODES,
@@ -44,7 +44,7 @@ def apply_mends(reading: Reading, mends: Iterable[Mend]) -> Reading:
             if name not in reading.frame.columns:
                 names = list(map(str, reading.frame.columns))
                 raise InputError(
-                    f"A decision about cells names the column {shown(name)}, which this table does not have"
+                    f"A decision about cells names the column {quote(name)}, which this table does not have"
                     f"{suggest_name(name, names)}. Undo the decision, or rename the column."
                 )
             if mend.do not in (ONLY, FIRST, APART, BLANK):
@@ -220,15 +220,15 @@ def _describe_mend(mend, counts):
     where, total = listed(columns), several(found.total(), "cell")
     be = "was" if found.total() == 1 else "were"
     if mend.do == "unit":
-        unit = f"The unit {shown(mend.unit)}" if is_unit(mend.unit) else "A word"
+        unit = f"The unit {quote(mend.unit)}" if is_unit(mend.unit) else "A word"
         return f"{unit} was removed from the numbers of {total} in {where}."
     if mend.do not in _BY_CELL:
         return f"The cells of {where} were {DOES[mend.do]}."
-    does = f"read as {shown(mend.into)}" if mend.do == "as" and parse_number(mend.into) is None else DOES[mend.do]
+    does = f"read as {quote(mend.into)}" if mend.do == "as" and parse_number(mend.into) is None else DOES[mend.do]
     without_limit = [cell for cell in mend.cells if not parse_cell(cell).number]
     more = ""
     if mend.do in ("half", "limit") and without_limit:
-        more = f" (without a limit, as in {shown(without_limit[0])}, the outermost limit of the column is used)"
+        more = f" (without a limit, as in {quote(without_limit[0])}, the outermost limit of the column is used)"
     private = set(private_texts(mend))
     cells = [cell for cell in mend.cells if cell in found or not found]
     marks, n = [cell for cell in cells if cell not in private], len(private & set(cells))
@@ -282,7 +282,7 @@ def select_cohort_rows(reading: Reading, mends: Iterable[Mend]) -> tuple[Reading
     for mend in (mend for mend in choosing if mend.do == ONLY):
         for name in mend.columns:
             chosen &= np.isin(_trimmed(reading, name), mend.cells)
-            cohort = f"{shown(name)} is {listed(mend.cells)}"
+            cohort = f"{quote(name)} is {listed(mend.cells)}"
             sentences[mend] = f"{chosen.sum():,} of {several(len(chosen), 'row')} are used: those where {cohort}."
             if not chosen.any():
                 raise InputError(f"There is no row where {cohort}. Choose another cohort on Data.")
@@ -290,7 +290,7 @@ def select_cohort_rows(reading: Reading, mends: Iterable[Mend]) -> tuple[Reading
     for mend in (mend for mend in choosing if mend.do == FIRST):
         for name in mend.columns:
             chosen &= _is_first_row(_trimmed(reading, name), chosen)
-            sentences[mend] = f"{chosen.sum():,} of {several(len(chosen), 'row')} are used: the first of each {shown(name)}."
+            sentences[mend] = f"{chosen.sum():,} of {several(len(chosen), 'row')} are used: the first of each {quote(name)}."
     if chosen.all():
         return reading, sentences
     written = replace(reading.written, texts={name: column.filter(chosen) for name, column in reading.written.texts.items()})

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, several, shown, verb_for
+from stabcore.base.text import listed, quote, several, verb_for
 from stabcore.io.cells import visible_text
 from stabcore.io.choices import Question
 from stabcore.io.contents import Columns, MisplacedError, Rows, refuse_many_cells, refuse_ragged
@@ -39,7 +39,7 @@ def joined_names(names: Iterable[str], answer: str | None = None) -> dict[str, s
             f"{several(len(double), 'name')} have several spellings that look the same: {listed(double)}. They differ in invisible "
             "characters. Are they the same?",
             "alike_names",
-            {"join": "The same: join them", "keep": f"Different, as {shown(next(iter(double)))} and its double"},
+            {"join": "The same: join them", "keep": f"Different, as {quote(next(iter(double)))} and its double"},
         )
     return {name: name for name in names} | {name: look for look, same in double.items() for name in same}
 
@@ -222,7 +222,7 @@ def _refuse_split_numbers(names, line, rows):
         if any(b[0] == "0" and len(b) > 1 for _, b in pairs) or (not counted and _OF_ROWS.fullmatch(names[0])):
             raise InputError(
                 f"The lines below line {line} have one cell more than it has names. Decimal commas probably split the numbers of "
-                f"{shown(names[j])}. Save the table with semicolons between the cells, or with decimal points."
+                f"{quote(names[j])}. Save the table with semicolons between the cells, or with decimal points."
             )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, several, shown
+from stabcore.base.text import listed, quote, several
 from stabcore.io.contents import MAX_COLUMNS, Columns, column_texts, refuse_ragged
 from stabcore.io.names import describe_numbered, number_repeated, original_names
 from stabcore.io.text import read_records, split_lines
@@ -151,7 +151,7 @@ def _in_order(about, samples):
             continue
         if len(cells) != len(accessions):
             n_samples = several(len(accessions), "sample")
-            raise InputError(f"The line {shown(first)} has {several(len(cells), 'cell')} for {n_samples}. {_AGAIN}")
+            raise InputError(f"The line {quote(first)} has {several(len(cells), 'cell')} for {n_samples}. {_AGAIN}")
         if first in _OF_SAMPLES:
             columns[_OF_SAMPLES[first]] = list(cells)
         else:
@@ -184,7 +184,7 @@ def _read_gct(text):
     version = rows[0][1][0].strip() if rows else ""
     if version not in ("#1.2", "#1.3"):
         raise InputError(
-            f"A GCT file begins with #1.2 or #1.3, but this one begins with {shown(version)}. Save it as GCT 1.2 or as CSV."
+            f"A GCT file begins with #1.2 or #1.3, but this one begins with {quote(version)}. Save it as GCT 1.2 or as CSV."
         )
     if len(rows) < 4:
         raise InputError("The GCT file ends before its first line of measurements. The file is incomplete. Copy it again.")
@@ -192,7 +192,7 @@ def _read_gct(text):
     counts = [int(cell) for cell in cells if cell.strip().isascii() and cell.strip().isdigit() and len(cell) < 10]
     needed = 2 if version == "#1.2" else 4
     if len(counts) < needed:
-        found = shown(" ".join(cells))
+        found = quote(" ".join(cells))
         raise InputError(f"Line {line} of a GCT file must state the numbers of rows and columns, not {found}. Save the file again.")
     n_rows, n_samples, before, n_about = (*counts[:2], 1, 0) if version == "#1.2" else counts[:4]
     header, about_rows, body = [cell.strip() for cell in rows[2][1]], rows[3 : 3 + n_about], rows[3 + n_about :]
@@ -297,7 +297,7 @@ def transpose_table(frame: pd.DataFrame, names_in: str | None = None, naming: Se
     naming = list(naming if naming is not None else sideways.naming if sideways else naming_columns(frame))
     unknown = [name for name in [*naming, *([names_in] if names_in else [])] if name not in columns]
     if unknown:
-        raise InputError(f"There is no column {shown(unknown[0])}. The columns are {listed(columns, 10)}.")
+        raise InputError(f"There is no column {quote(unknown[0])}. The columns are {listed(columns, 10)}.")
     samples = [name for name in columns if name not in naming]
     if len(samples) < 2:
         raise InputError("Fewer than two columns would become rows. This table cannot be turned.")
@@ -345,17 +345,17 @@ def _names(texts, n, naming, names_in, head):
         in_file.append(cell or next(filter(None, others), f"line {i + 1}"))
     names = number_repeated(in_file)
     numbered = original_names(names, in_file)
-    return names, numbered, [f"The names of the new columns come from {shown(names_in)}.", *describe_numbered(numbered)]
+    return names, numbered, [f"The names of the new columns come from {quote(names_in)}.", *describe_numbered(numbered)]
 
 
 def _sign_of_names(part, first, head):
     for j in range(first):
         if _NAMING.fullmatch(str(part.columns[j])):
-            return f"the column {shown(part.columns[j])} names genes or other measurements"
+            return f"the column {quote(part.columns[j])} names genes or other measurements"
         cells = [str(cell) for cell in part.iloc[head:, j].dropna()]
         accessions = [cell for cell in cells if _ACCESSION.fullmatch(cell)]
         if len(accessions) * 2 > len(cells):
-            return f"{shown(accessions[0])} and others in the first columns are accession numbers"
+            return f"{quote(accessions[0])} and others in the first columns are accession numbers"
     return ""
 
 
@@ -364,7 +364,7 @@ def _sign_of_other_names(part, first, head):
     cells = [str(cell) for cell in part.iloc[head:, 0].dropna()] if first else []
     like = sum(bool(_SAMPLE.fullmatch(cell)) and not _FEATURE.fullmatch(cell) for cell in cells)
     if len(set(cells)) == len(cells) > 1 and like * 2 < len(cells):
-        return f"the first column holds names of something other than samples, such as {shown(cells[0])}"
+        return f"the first column holds names of something other than samples, such as {quote(cells[0])}"
     return ""
 
 
@@ -373,7 +373,7 @@ def _sign_of_samples(columns):
     like = [name for name in names if _SAMPLE.fullmatch(name) and not _FEATURE.fullmatch(name) and not _ACCESSION.fullmatch(name)]
     numbered = {re.sub(r"\d+.*", "", name) for name in names}
     if len(like) * 5 >= len(names) * 4 and len(numbered) <= max(3, len(names) // 5):
-        return f"{shown(names[0])} and {shown(names[1])} are names of samples, not of measurements"
+        return f"{quote(names[0])} and {quote(names[1])} are names of samples, not of measurements"
     return ""
 
 
@@ -443,19 +443,19 @@ def add_samples(frame: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame,
     mine, theirs, keys = _matching_columns(frame, other)
     twice = keys[keys.duplicated() & keys.notna()]
     if len(twice):
-        where = f"{shown(twice.iloc[0])} is repeated in {shown(theirs)} of the second file"
+        where = f"{quote(twice.iloc[0])} is repeated in {quote(theirs)} of the second file"
         raise InputError(f"The sample {where}. Each sample needs one line.")
     place = {key: i for i, key in enumerate(keys) if key is not None}
     samples = _keys(frame[mine])
     about = other.drop(columns=theirs)
     if not len(about.columns):
-        raise InputError(f"The second file holds only {shown(theirs)}. It also needs a column with the class of each sample.")
+        raise InputError(f"The second file holds only {quote(theirs)}. It also needs a column with the class of each sample.")
     about = about.rename(columns={name: f"{name} (second file)" for name in about.columns if name in frame.columns})
     about = about.reset_index(drop=True).reindex([place.get(key, -1) for key in samples]).set_axis(frame.index)
     unknown = [key for key in samples if key not in place]
     spare = sorted(set(place) - set(samples))
     n_found = several(len(frame) - len(unknown), "sample")
-    notes = [f"Added from the second file for {n_found}, by {shown(theirs)}: {listed(about.columns)}."]
+    notes = [f"Added from the second file for {n_found}, by {quote(theirs)}: {listed(about.columns)}."]
     if unknown:
         notes.append(f"Not in the second file, so their cells are empty: {listed(unknown)}.")
     if spare:

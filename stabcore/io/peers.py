@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import several, shown
+from stabcore.base.text import quote, several
 from stabcore.io.cells import parse_number, parse_number_with_comma
 from stabcore.io.contents import Row, refuse_ragged
 from stabcore.io.long_table import ONLY_FREQUENCIES, names_in_cell
@@ -70,24 +70,24 @@ def _lists_with_sizes(rows):
         run = ", ".join(cells[j] for j in runs) or f"run {counted[selector]}"
         if (names := names_in_cell(cells[place], _count(cells[size], line, rows[0][1][size]))) is None:
             raise InputError(
-                f"Line {line} holds the list {shown(cells[place])}, which does not have the {cells[size]} names of column "
-                f"{shown(rows[0][1][size])}. The list may have been cut. In R, write the table by data.table::fwrite."
+                f"Line {line} holds the list {quote(cells[place])}, which does not have the {cells[size]} names of column "
+                f"{quote(rows[0][1][size])}. The list may have been cut. In R, write the table by data.table::fwrite."
             )
         if (run, selector) in named_runs:
             raise InputError(
-                f"Line {line} is a second run {shown(run)}{f' of {selector}' if selector else ''}. Give each "
+                f"Line {line} is a second run {quote(run)}{f' of {selector}' if selector else ''}. Give each "
                 "ensemble in a separate file."
             )
         named_runs.add((run, selector))
         long += [(line, [run, *([] if learner is None else [selector]), name]) for name in names or [""]]
     columns = ["run", *([] if learner is None else ["selector"]), "feature"]
-    return PeerTable([(rows[0][0], columns), *long], [SIZES_HOLD.format(title=shown(rows[0][1][size]))], cell_is="name")
+    return PeerTable([(rows[0][0], columns), *long], [SIZES_HOLD.format(title=quote(rows[0][1][size]))], cell_is="name")
 
 
 def _count(cell, line, title):
     value = parse_number(cell)
     if value is None or value < 0 or not value.is_integer():
-        raise InputError(f"Line {line}, column {shown(title)} holds {shown(cell)}, which is not a number of features.")
+        raise InputError(f"Line {line}, column {quote(title)} holds {quote(cell)}, which is not a number of features.")
     return int(value)
 
 

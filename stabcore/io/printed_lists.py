@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import shown
+from stabcore.base.text import quote
 from stabcore.io.cells import parse_number
 
 _HEAD = re.compile(r"(?:\$(?:`[^`]+`|[^\s$\[]+)|\[\[\d+\]\])+")
@@ -264,7 +264,7 @@ def code_lists(text: str) -> list[tuple[str, list[str]]] | None:
         end = len(text) if end < position else end
     runs, position = _lists_from(text, position, end)
     if runs and position < end:
-        line, found = 1 + text.count("\n", 0, position), shown(text[position : position + 40].splitlines()[0])
+        line, found = 1 + text.count("\n", 0, position), quote(text[position : position + 40].splitlines()[0])
         raise InputError(
             f"The text begins with lists in the notation of code, but line {line} is not one: {found}. Give one list per run, such "
             'as c("TP53", "KRAS"), and delete everything else.'

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, several, shown, suggest_name
+from stabcore.base.text import listed, quote, several, suggest_name
 from stabcore.base.validation import add_unselected
 from stabcore.io.cells import parse_number
 from stabcore.io.choices import Question
@@ -136,7 +136,7 @@ def _note_oddities(lines, notes):
         notes.append(f"Read as runs that selected nothing: {several(len(empty), 'empty line')} ({where}).")
     for line, tokens in lines:
         if twice := [token for token, count in Counter(tokens).items() if count > 1]:
-            notes.append(f"Line {line} names {shown(twice[0])} more than once. It counts once.")
+            notes.append(f"Line {line} names {quote(twice[0])} more than once. It counts once.")
 
 
 def universe(lines, features, n_features, notes):
@@ -152,7 +152,7 @@ def universe(lines, features, n_features, notes):
         name = min(unknown, key=tokens.__getitem__)
         hint = suggest_name(name, features)
         raise InputError(
-            f"{_describe_line(tokens[name])} names {shown(name)}, which is not among the {len(features)} features{hint}. "
+            f"{_describe_line(tokens[name])} names {quote(name)}, which is not among the {len(features)} features{hint}. "
             "Correct the name or the list of features."
         )
     return {token: token for token in tokens}, features

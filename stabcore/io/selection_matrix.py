@@ -5,7 +5,7 @@ from itertools import zip_longest
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import is_or_are, listed, several, shown
+from stabcore.base.text import is_or_are, listed, quote, several
 from stabcore.base.validation import default_names
 from stabcore.io.cells import parse_number_with_comma
 from stabcore.io.choices import Question
@@ -158,7 +158,7 @@ def _numbers(rows, names, may_be_empty):
     for i, (line, cells) in enumerate(rows):
         for j, cell in enumerate(cells):
             if cell or not may_be_empty:
-                matrix[i, j] = finite_number(cell, f"Line {line}, column {j + 1} ({shown(names[j])})")
+                matrix[i, j] = finite_number(cell, f"Line {line}, column {j + 1} ({quote(names[j])})")
     return matrix
 
 
@@ -166,13 +166,13 @@ def finite_number(cell: str, place: str) -> float:
     """The number of a cell, possibly with a decimal comma. Raises InputError, with the place, for anything else."""
     value = parse_number_with_comma(cell)
     if value is None or not np.isfinite(value):
-        what = f"holds {shown(cell)}, which is not a finite number" if cell else "is empty"
+        what = f"holds {quote(cell)}, which is not a finite number" if cell else "is empty"
         raise InputError(f"{place} {what}. Write 0 if the run did not select the feature.")
     return value
 
 
 def _place(line, names, column):
-    return f"{line if isinstance(line, str) else f'Line {line}'}, column {column + 1} ({shown(names[column])})"
+    return f"{line if isinstance(line, str) else f'Line {line}'}, column {column + 1} ({quote(names[column])})"
 
 
 def _ask_when_negative(matrix, lines, names):
@@ -323,7 +323,7 @@ def words_as_numbers(rows):
 
 def describe_yes_no(yes, no):
     """The note on words that were read as selected and not selected."""
-    return f"{shown(yes)} was read as selected (1) and {shown(no) if no else 'a blank cell'} as not selected (0)."
+    return f"{quote(yes)} was read as selected (1) and {quote(no) if no else 'a blank cell'} as not selected (0)."
 
 
 def _others(cells, pair):

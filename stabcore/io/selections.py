@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, several, shown
+from stabcore.base.text import listed, quote, several
 from stabcore.base.validation import add_unselected
 from stabcore.io import long_table, selection_matrix
 from stabcore.io.cells import parse_number
@@ -330,7 +330,7 @@ def _valued(by_selector, names, column, options, notes):
         assumed, matrix = selection_matrix.absolute_importances(
             kind, long_table.value_matrix(runs, names, absent), column in COEFFICIENT, notes_here
         )
-        found = selection_matrix.check_kind(matrix, assumed, [f"Run {shown(run)}" for run in runs], names)
+        found = selection_matrix.check_kind(matrix, assumed, [f"Run {quote(run)}" for run in runs], names)
         _ask_when_never_zero(found, matrix, kind)
         notes_here.append(selection_matrix.describe_matrix(found, len(runs), len(names)))
         selections[selector] = SelectedRuns(found, names, tuple(runs), matrix, None, tuple(notes_here))
@@ -348,7 +348,7 @@ def _by_selector(rows, j, options, notes):
         if len(cells) <= j or not cells[j]:
             raise InputError(f"Line {line} does not name its selector. Fill the cell, or delete the line.")
         parts.setdefault(cells[j], []).append((line, without(cells, j)))
-    notes = [*notes, f"{shown(rows[0][1][j])} was read as the selector: {listed(parts)}."]
+    notes = [*notes, f"{quote(rows[0][1][j])} was read as the selector: {listed(parts)}."]
     every, _ = selection_matrix.words_as_numbers([(rows[0][0], head), *(row for part in parts.values() for row in part)])
     if options.kind != "sets" and selection_matrix.looks_like_matrix(every):
         return {selector: _single([(rows[0][0], head), *part], options, notes) for selector, part in parts.items()}

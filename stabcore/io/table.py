@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import shown
+from stabcore.base.text import quote
 from stabcore.io.check import suggested_mends
 from stabcore.io.choices import APART, Choices, Layout, Mend
 from stabcore.io.contents import Columns
@@ -56,9 +56,9 @@ def mend_reading(
     of classes and names that look the same.
     """
     if alike_words not in (None, "join", "keep"):
-        raise InputError(f"alike must be 'join' or 'keep'. Found {shown(alike_words)}.")
+        raise InputError(f"alike must be 'join' or 'keep'. Found {quote(alike_words)}.")
     if isinstance(mends, str) and mends != SUGGESTED:
-        raise InputError(f"mends must be a list of mends, or {SUGGESTED!r}. Found {shown(mends)}.")
+        raise InputError(f"mends must be a list of mends, or {SUGGESTED!r}. Found {quote(mends)}.")
     chosen = [mend if isinstance(mend, Mend) else Mend.of(mend) for mend in (() if isinstance(mends, str) else mends)]
     if alike_words == "join":
         chosen.append(Mend("spelling", (str(target),)))

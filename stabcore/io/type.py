@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, several, shown
+from stabcore.base.text import listed, quote, several
 from stabcore.io.cells import MAX_EXACT_INTEGER, Cells, read_cells
 from stabcore.io.choices import Choices, Layout
 from stabcore.io.contents import Columns, Place, column_texts
@@ -133,7 +133,7 @@ def _read_texts(texts):
         words += cells[name].words
         if words > MAX_WORDS:
             raise InputError(
-                f"The table has more than {MAX_WORDS:,} different texts (the column {shown(name)} alone has "
+                f"The table has more than {MAX_WORDS:,} different texts (the column {quote(name)} alone has "
                 f"{cells[name].words:,}). Names, identifiers and free text cannot become features. Leave such columns out."
             )
     return cells

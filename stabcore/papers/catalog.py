@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import shown as as_text
+from stabcore.base.text import quote as as_text
 from stabcore.base.text import suggest_name
 from stabcore.papers import bommert, hamer, kalousis, sechidis
 from stabcore.papers.exhibit import TABLE, Source, check_exhibit

@@ -31,7 +31,7 @@ from stabcore.analysis.whatif.pairs import similar_pairs as similar_pairs_table
 from stabcore.analysis.whatif.thresholds import CorrelationBins
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.text import listed, shown, suggest_name
+from stabcore.base.text import listed, quote, suggest_name
 from stabcore.data.dataset import Dataset
 from stabcore.inference.estimate import stability as estimate
 from stabcore.inference.predictions import default_score, guessing_score
@@ -529,7 +529,7 @@ def criteria(
 ) -> Figure:
     """Two criteria of each selector: number of features, stability or accuracy."""
     if not isinstance(axes, (tuple, list)) or len(axes) != 2 or not {*axes} <= {"size", "stability", "accuracy"}:
-        raise InputError(f"axes are two of size, stability and accuracy. Found {shown(axes)}.")
+        raise InputError(f"axes are two of size, stability and accuracy. Found {quote(axes)}.")
     table, score, compared = _pareto_inputs(result, measure, similarity)
     compared["size"] = size_pairs(result)
     return draw_space(frame_space(table, measure, score, compared), tuple(axes))
@@ -742,7 +742,7 @@ def _require_study(result) -> StudyResult:
 def _require_feature(result, feature):
     if feature not in result.features:
         raise InputError(
-            f"There is no feature {shown(feature)}{suggest_name(feature, result.features)}. There are {listed(result.features)}."
+            f"There is no feature {quote(feature)}{suggest_name(feature, result.features)}. There are {listed(result.features)}."
         )
 
 

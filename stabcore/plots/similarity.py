@@ -7,7 +7,7 @@ from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.noise_floors import blind_selectors
 from stabcore.analysis.scenarios import LOST, MAYBE, SHIFTED, TURNS, compare_scenarios
 from stabcore.analysis.whatif import similarity_uncertainty
-from stabcore.base.text import joined, listed, rounded, several, shown
+from stabcore.base.text import joined, listed, quote, rounded, several
 from stabcore.plots.estimates import format_estimate
 from stabcore.plots.marks import bars, error_bar, line, points, tick
 from stabcore.plots.names import (
@@ -453,9 +453,9 @@ def finding_scenarios(frame) -> str:
     counts = clear.groupby("scenario", sort=False)[["more", "less"]].sum()
     of = several(moved["selector"].nunique(), "selector")
     if not counts.to_numpy().any():
-        return f"None of {of} is clearly more or less stable, beyond its noise floor, than under {shown(base)}."
+        return f"None of {of} is clearly more or less stable, beyond its noise floor, than under {quote(base)}."
     parts = [f"{row['more'] or 'none'} more and {row['less'] or 'none'} less under {name}" for name, row in counts.iterrows()]
-    return f"Of {of}, clearly more or less stable beyond the noise floor than under {shown(base)}: {', '.join(parts)}."
+    return f"Of {of}, clearly more or less stable beyond the noise floor than under {quote(base)}: {', '.join(parts)}."
 
 
 def draw_scenarios(frame, facets=None, lines=2):

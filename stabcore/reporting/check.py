@@ -14,7 +14,7 @@ from stabcore.analysis.panel import frequency_interval, panel
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import plain_values
-from stabcore.base.text import format_with_interval, several, shown
+from stabcore.base.text import format_with_interval, quote, several
 from stabcore.inference.estimate import Estimate, stability, stability_from_frequencies
 from stabcore.inference.noise_floor import noise_floor
 from stabcore.inference.panel_rule import THRESHOLD, PanelRule
@@ -193,9 +193,9 @@ def _read_result(selections, name, n_features, answers) -> AnyResult:
     if isinstance(selections, dict):
         return Results({label: Selections.of(runs, None, n_features) for label, runs in selections.items()})
     if isinstance(selections, str) and selections.strip().lower().endswith(SELECTION_ENDINGS) and "\n" not in selections.strip():
-        raise InputError(f"{shown(selections)} is a text, which is read as the selections. Give a file as pathlib.Path.")
+        raise InputError(f"{quote(selections)} is a text, which is read as the selections. Give a file as pathlib.Path.")
     if isinstance(selections, Path) and selections.suffix == ".stab":
-        raise InputError(f"{shown(selections.name)} is a study file. Show it by python -m stabcore show, or by sc.open_study.")
+        raise InputError(f"{quote(selections.name)} is a study file. Show it by python -m stabcore show, or by sc.open_study.")
     is_list = isinstance(selections, (list, tuple)) and bool(selections) and all(isinstance(file, Path) for file in selections)
     files = list(selections) if is_list else [selections]
     if all(map(_is_file, files)):

@@ -10,7 +10,7 @@ from stabcore.analysis.panel import no_bound_reason
 from stabcore.analysis.panel_paths import MIN_SHUFFLES, POWER
 from stabcore.analysis.substitutes import MAX_COMPARED
 from stabcore.base.target import TIME, kind_of_target, target_label
-from stabcore.base.text import joined, several, shown
+from stabcore.base.text import joined, quote, several
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN_MODEL, describe_classifier
 from stabcore.classifiers.learners import COX
 from stabcore.inference.path_selection import CORRELATED
@@ -103,7 +103,7 @@ def _runs(subject, citations):
     outcome = f"has the classes {joined(list(result.classes))}" if result.classes else f"is {kind_of_target(result.target)}"
     sentences = [
         f"The table has {describe_rows(result)} and {data['n_features']:,} candidate features.",
-        f"The outcome {shown(target_label(data['target']))} {outcome}.",
+        f"The outcome {quote(target_label(data['target']))} {outcome}.",
         *([_event(result, data)] if timed else []),
         "Feature selection was repeated on resamples of this table.",
         _plan(result, "patients" if patients else "rows", citations),

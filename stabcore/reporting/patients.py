@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from stabcore.base.text import joined, shown
+from stabcore.base.text import joined, quote
 from stabcore.data.describe import feature_two_values, values_by_patient
 from stabcore.data.missing import COLUMNS
 from stabcore.reporting.page import Bullets, Heading, Table, Text
@@ -65,7 +65,7 @@ def _describe_rows(data):
         for count, reason in (
             (data.n_elsewhere, "of other cohorts"),
             (data.n_repeated, "further rows of a patient"),
-            (without_outcome, f"without a value for {shown(data.target_name)}"),
+            (without_outcome, f"without a value for {quote(data.target_name)}"),
         )
         if count
     ]

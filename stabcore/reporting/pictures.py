@@ -4,7 +4,7 @@ from stabcore.analysis.runs_asked import runs_by_selector
 from stabcore.analysis.stability_by_runs import runs_needed
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, kind_of_target
-from stabcore.base.text import shown, suggest_name
+from stabcore.base.text import quote, suggest_name
 from stabcore.inference.predictions import guessing_score
 from stabcore.plots.clinical_worth import (
     draw_decision_curve,
@@ -35,7 +35,7 @@ def pictures(subject, chosen=None):
     unknown = [name for name in chosen or () if name not in TITLES]
     if unknown:
         raise InputError(
-            f"A report has no figure {shown(unknown[0])}{suggest_name(unknown[0], TITLES)}. Choose from: {', '.join(TITLES)}."
+            f"A report has no figure {quote(unknown[0])}{suggest_name(unknown[0], TITLES)}. Choose from: {', '.join(TITLES)}."
         )
     return [
         _FIGURES[name][1](subject) for name in available_figures(subject) if name in (DEFAULT_FIGURES if chosen is None else chosen)

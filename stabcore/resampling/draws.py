@@ -12,7 +12,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.text import is_or_are, joined, listed, several, shown, suggest_name
+from stabcore.base.text import is_or_are, joined, listed, quote, several, suggest_name
 from stabcore.base.validation import is_between
 from stabcore.data.dataset import MAX_PARTS, Dataset
 from stabcore.resampling.plan import Plan, Resample, check_count
@@ -504,7 +504,7 @@ class LearningCurve(ComplementaryPairs):
         few = [(len(members), c) for c, members in enumerate(strata) if len(members) < PARTS[-1]]
         if few:
             n_units, c = min(few)
-            who = f" of {shown(data.classes[c])}" if data.classes else ""
+            who = f" of {quote(data.classes[c])}" if data.classes else ""
             unit = "row" if data.patients is None else "patient"
             raise InputError(
                 f"A learning curve needs at least {PARTS[-1]} {unit}s of every class. There {is_or_are(n_units)} "
@@ -618,13 +618,13 @@ def _site_cells(data, column):
     if not column:
         raise InputError(f"Choose the column of the centre. {offer}")
     if column in data.features:
-        raise InputError(f"{shown(column)} is a feature. Leave it out of the features, or choose another column. {offer}")
+        raise InputError(f"{quote(column)} is a feature. Leave it out of the features, or choose another column. {offer}")
     if column not in names:
-        raise InputError(f"There is no column {shown(column)}{suggest_name(column, names)}. {offer}")
+        raise InputError(f"There is no column {quote(column)}{suggest_name(column, names)}. {offer}")
     if data.aside is None or column not in data.aside:
-        raise InputError(f"{shown(column)} is not {needed}. {offer}")
+        raise InputError(f"{quote(column)} is not {needed}. {offer}")
     if n_missing := int(data.aside[column].isna().sum()):
-        raise InputError(f"{shown(column)} is empty in {several(n_missing, 'row')}. Fill in these cells.")
+        raise InputError(f"{quote(column)} is empty in {several(n_missing, 'row')}. Fill in these cells.")
     return data.aside[column].astype(str).tolist()
 
 
@@ -633,10 +633,10 @@ def _refuse_lost_class(plan, data):
     for run, name in enumerate(plan.centres):
         left = data.target[np.array(plan.of_row) != run]
         if data.timed and np.count_nonzero(left["event"]) < 2:
-            raise InputError(f"Fewer than 2 events are outside the centre {shown(name)}. Merge centres, or choose another plan.")
+            raise InputError(f"Fewer than 2 events are outside the centre {quote(name)}. Merge centres, or choose another plan.")
         if lost := [data.classes[c] for c in range(len(data.classes)) if not (left == c).any()]:
-            labels = joined([shown(label) for label in lost])
-            raise InputError(f"All rows of {labels} are in the centre {shown(name)}. Merge centres, or choose another plan.")
+            labels = joined([quote(label) for label in lost])
+            raise InputError(f"All rows of {labels} are in the centre {quote(name)}. Merge centres, or choose another plan.")
 
 
 def _refuse_split_patient(plan, data):

@@ -14,7 +14,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, as_target, class_codes, has_classes
-from stabcore.base.text import shown
+from stabcore.base.text import quote
 from stabcore.base.user_objects import seeded_clone, seeded_parameters
 from stabcore.classifiers.catalog import Classifier
 from stabcore.data.encoding import Design
@@ -336,7 +336,7 @@ _WEIGHT_ATTRIBUTE = re.compile(r"^\s*(coef_|feature_importances_)\s*:", re.MULTI
 def model_class(name) -> type:
     """The scikit-learn class of a full name. Raises InputError for any other name, and for a class without weights of columns."""
     wrong = InputError(
-        f"There is no scikit-learn model {shown(name)}. Give the full name of a class, such as "
+        f"There is no scikit-learn model {quote(name)}. Give the full name of a class, such as "
         "'sklearn.linear_model.LogisticRegression'."
     )
     if not isinstance(name, str) or not _MODEL_NAME.fullmatch(name) or _EXCLUDED_MODULES & set(name.split(".")):
@@ -370,7 +370,7 @@ def refuse_file_parameters(parameters, where=""):
     for name, value in parameters.items():
         if _PATH_WORDS & set(re.split(r"[_.]+", str(name).lower())):
             raise InputError(
-                f"The parameter {shown(name)}{where} names a file or folder of this computer, where scikit-learn would "
+                f"The parameter {quote(name)}{where} names a file or folder of this computer, where scikit-learn would "
                 "write and read files. It is not accepted from a form or a file. Leave it out."
             )
         _refuse_value(name, value, where)
@@ -384,11 +384,11 @@ def _refuse_value(name, value, where):
             _refuse_value(name, item, where)
     elif isinstance(value, str) and re.search(r"[/\\]|^~|^\.+$", value):
         raise InputError(
-            f"The parameter {shown(name)}{where} is {shown(value)}, which names a file or folder of this computer. It is not "
+            f"The parameter {quote(name)}{where} is {quote(value)}, which names a file or folder of this computer. It is not "
             "accepted from a form or a file. Leave it out."
         )
     elif not isinstance(value, (*_PLAIN_TYPES, np.ndarray)) or isinstance(value, np.ndarray) and value.dtype.kind not in "biufU":
         raise InputError(
-            f"The parameter {shown(name)}{where} is {type(value).__name__}. It must be a plain value: text, a number, "
+            f"The parameter {quote(name)}{where} is {type(value).__name__}. It must be a plain value: text, a number, "
             "true or false, a list or a table. Give a model that contains others as an object in Python."
         )

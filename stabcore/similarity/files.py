@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, shown, suggest_name
+from stabcore.base.text import listed, quote, suggest_name
 from stabcore.io.decode import Source
 from stabcore.io.feature_sets import read_pairs
 from stabcore.similarity.correlation import METHODS
@@ -75,17 +75,17 @@ def read_scenario(content, features) -> tuple[str, Scenario, bytes | None, tuple
     base, binary, share = entries.get("base", "none"), entries.get("binary", True), entries.get("share", False)
     for key, value, allowed in (("base", base, BASES), ("method", method, METHODS)):
         if value not in list(allowed):  # values other than text cannot be looked up
-            raise InputError(f"{key} must be one of {', '.join(allowed)}. Found {shown(value)}{suggest_name(value, allowed)}.")
+            raise InputError(f"{key} must be one of {', '.join(allowed)}. Found {quote(value)}{suggest_name(value, allowed)}.")
     if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not 0 <= threshold <= 1:
-        raise InputError(f"threshold must be a number from 0 to 1. Found {shown(threshold)}.")
+        raise InputError(f"threshold must be a number from 0 to 1. Found {quote(threshold)}.")
     for key, value in (("binary", binary), ("share", share)):
         if not isinstance(value, bool):
-            raise InputError(f"{key} must be true or false. Found {shown(value)}.")
+            raise InputError(f"{key} must be true or false. Found {quote(value)}.")
     edits, pairs = (_checked_pairs(entries.get(key, []), key) for key in ("edits", "pairs"))
     scenario = Scenario(base, _checked_groups(entries.get("groups", {})), method, float(threshold), binary, edits, share=share)
     unknown = list(dict.fromkeys([*scenario.unknown_names(features), *Scenario(edits=pairs).unknown_names(features)]))
     if unknown:
-        names = ", ".join(shown(name) + suggest_name(name, features) for name in unknown[:5])
+        names = ", ".join(quote(name) + suggest_name(name, features) for name in unknown[:5])
         more = f" and {len(unknown) - 5} more" if len(unknown) > 5 else ""
         notes.append(f"Ignored, because they are not features of the data: {names}{more}.")
     matrix_pairs = Scenario(edits=pairs).limited_to(features).edits
@@ -142,7 +142,7 @@ def _checked_groups(lists):
         for name in members:
             if of.setdefault(name, group) != group:
                 raise InputError(
-                    f"{shown(name)} is in two groups, {listed((of[name], group))}. A feature can be in one group only."
+                    f"{quote(name)} is in two groups, {listed((of[name], group))}. A feature can be in one group only."
                 )
     return {group: list(dict.fromkeys(members)) for group, members in lists.items()}
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.text import listed, shown
+from stabcore.base.text import listed, quote
 from stabcore.base.validation import default_names, feature_finder
 from stabcore.data.feature_table import TableLike
 from stabcore.similarity.correlation import Correlations, numeric_columns
@@ -149,7 +149,7 @@ def pattern_groups(features: Iterable[str], pattern: str) -> dict[str, list[str]
     """
     members = [str(name) for name in features if fnmatchcase(str(name).casefold(), str(pattern).casefold())]
     if len(members) < 2:
-        fits = f"The pattern {shown(pattern)} matches {listed(members) or 'no feature'}"
+        fits = f"The pattern {quote(pattern)} matches {listed(members) or 'no feature'}"
         raise InputError(f"{fits}, but a group needs two members. Write * for any characters, such as IL_*.")
     return {re.sub(r"[*?]", "", str(pattern)).strip(" _.:/|-") or str(pattern): members}
 

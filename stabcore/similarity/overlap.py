@@ -5,7 +5,7 @@ import json
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import shown
+from stabcore.base.text import quote
 from stabcore.base.validation import feature_finder
 
 MAX_PAIRS = 20_000_000  # limit of entries of C while they are built, as for correlations
@@ -30,7 +30,7 @@ def shared_set_matrix(sets, features, share=False):
         largest = list(sets)[int(np.argmax(sizes))]
         raise InputError(
             f"The sets contain more than {MAX_PAIRS // 2:,} pairs of features, more than fits in memory. Leave out the largest "
-            f"sets: {shown(largest)} has {int(sizes.max()):,} features."
+            f"sets: {quote(largest)} has {int(sizes.max()):,} features."
         )
     rows = np.concatenate([np.zeros(0, dtype=int), *places])
     columns = np.repeat(np.arange(len(places)), sizes.astype(int))

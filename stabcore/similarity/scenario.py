@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, several, shown, suggest_name
+from stabcore.base.text import listed, quote, several, suggest_name
 from stabcore.similarity.overlap import shared_set_matrix
 from stabcore.similarity.similarity import Similarity
 
@@ -155,15 +155,15 @@ def edits_from_rows(rows, features) -> tuple:
         a, b = (str(feature) if str(feature) in all_features else str(feature).strip() for feature in (a, b))
         for name in (a, b):
             if name not in all_features:
-                raise InputError(f"Row {number} names {shown(name)}, which is not a feature{suggest_name(name, all_features)}.")
+                raise InputError(f"Row {number} names {quote(name)}, which is not a feature{suggest_name(name, all_features)}.")
         if a == b:
-            raise InputError(f"Row {number} pairs {shown(a)} with itself. The diagonal of C is always 1.")
+            raise InputError(f"Row {number} pairs {quote(a)} with itself. The diagonal of C is always 1.")
         try:
             amount = float(value)
         except ValueError:
             amount = np.nan
         if not 0 <= amount <= 1:
-            raise InputError(f"Row {number} has the value {shown(value)}. C must be a number from 0 (unrelated) to 1 (the same).")
+            raise InputError(f"Row {number} has the value {quote(value)}. C must be a number from 0 (unrelated) to 1 (the same).")
         earlier = edits.setdefault(frozenset((a, b)), (a, b, amount))[2]
         if earlier != amount:
             raise InputError(f"Row {number} gives {amount:g} for {listed((a, b))}, an earlier row {earlier:g}. Delete one of them.")
@@ -177,7 +177,7 @@ def edits_from_cells(cells) -> dict:
     """
     edits: dict[tuple[str, str], float] = {}
     for (row, column), value in cells.items():
-        where = f"The cell in row {shown(row)} and column {shown(column)}"
+        where = f"The cell in row {quote(row)} and column {quote(column)}"
         if row == column:
             raise InputError(f"{where} is on the diagonal, which is always 1.")
         if _is_empty(value) or not 0 <= value <= 1:

@@ -18,7 +18,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import as_pandas, same_fields
-from stabcore.base.text import listed, several, shown, suggest_name
+from stabcore.base.text import listed, quote, several, suggest_name
 from stabcore.base.validation import (
     all_features,
     default_names,
@@ -356,7 +356,7 @@ class Similarity:
         unknown = [group for group in wanted if group not in self.group_names]
         if unknown:
             near = suggest_name(unknown[0], self.group_names)
-            raise InputError(f"There is no group {shown(unknown[0])}{near}. The groups are {listed(self.group_names) or 'none'}.")
+            raise InputError(f"There is no group {quote(unknown[0])}{near}. The groups are {listed(self.group_names) or 'none'}.")
         if self.labels is None:
             return self
         is_wanted = np.array([group in wanted for group in self.group_names], dtype=bool)

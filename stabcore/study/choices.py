@@ -10,7 +10,7 @@ from typing import Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import NUMBER, TIME, TWO, kind_of_target
-from stabcore.base.text import format_span, listed, shown, suggest_name, verb_for
+from stabcore.base.text import format_span, listed, quote, suggest_name, verb_for
 from stabcore.base.user_objects import CODE_MARK, describe_object, object_bytes
 from stabcore.base.validation import plain_number
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN_MODEL, n_neighbours
@@ -67,7 +67,7 @@ def _labelled_selectors(selectors) -> dict[str, Any]:
         is_object = not isinstance(choice, (str, tuple, Choice))
         label = type(choice).__name__ if is_object else _label(choice)
         if label in by_label and not is_object:
-            raise InputError(f"Two selectors are called {shown(label)}. Give them different labels: {{label: selector}}.")
+            raise InputError(f"Two selectors are called {quote(label)}. Give them different labels: {{label: selector}}.")
         number = 1 + sum(type(other) is type(choice) for other in by_label.values())
         by_label[f"{label} {number}" if is_object and number > 1 else label] = choice
     return by_label

@@ -11,7 +11,7 @@ import pandas as pd
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.text import shown
+from stabcore.base.text import quote
 from stabcore.data.dataset import Dataset
 from stabcore.inference.split_half import GROUPS, MAX_COMMON, PARTITIONS, common_share, interval_over_groups, stability_and_noise
 from stabcore.measures.catalog import entry
@@ -282,7 +282,7 @@ def refit_choice(result: StudyResult, selector: str, k: int | None = None) -> Ch
     k = k or result.n_selected_by(label)
     if not about.get("key"):
         raise InputError(
-            f"The selector {shown(selector)} is user-defined. A study file does not contain it, so it cannot be fitted again."
+            f"The selector {quote(selector)} is user-defined. A study file does not contain it, so it cannot be fitted again."
         )
     return Choice(about["label"], about["key"], tuple(sorted(about.get("options", {}).items())), k=FREE if k is None else k)
 

@@ -11,7 +11,7 @@ import pandas as pd
 from stabcore.base.errors import InputError
 from stabcore.base.holm import holm
 from stabcore.base.target import TIME, has_classes, kind_of_target
-from stabcore.base.text import listed, shown
+from stabcore.base.text import listed, quote
 from stabcore.inference.comparison import Comparison, p_value_from_limit
 from stabcore.inference.effect_sizes import area_under_curve, design_effect, patient_codes, patient_freedom
 from stabcore.inference.estimate import critical_value
@@ -149,7 +149,7 @@ def _note(done, result):
     if not predicted:
         return sentences
     sizes = patients_of_class(predicted, result.target, result.patients)
-    few = [shown(name) for name, size in zip(result.classes, sizes, strict=True) if size < MIN_OF_CLASS]
+    few = [quote(name) for name, size in zip(result.classes, sizes, strict=True) if size < MIN_OF_CLASS]
     if not few:
         return sentences
     scores = "Balanced accuracy has" if len(sizes) > 2 else "Balanced accuracy and AUC have"
@@ -170,13 +170,13 @@ def describe_rare_classes(done, target, classes) -> str:
     rows, runs = np.bincount(target, minlength=len(classes)), np.count_nonzero(held, axis=0)
     rare = (runs < min(MIN_RUNS, len(held))) | (held.sum(axis=0) / held.sum() < RARE_SHARE * rows / rows.sum())
     sentences = [
-        f"Accuracy has {'almost ' * bool(runs[c])}no information on the class {shown(classes[c])} ({rows[c]:,} of "
+        f"Accuracy has {'almost ' * bool(runs[c])}no information on the class {quote(classes[c])} ({rows[c]:,} of "
         f"{rows.sum():,} rows): {f'only {runs[c]:,}' if runs[c] else 'none'} of {len(held):,} runs held out any of it."
         for c in np.flatnonzero(rare)
     ]
     left = np.flatnonzero(~rare)
     if sentences and len(left) == 1:
-        sentences.append(f"It rests {'almost ' * bool(runs[rare].any())}only on the class {shown(classes[left[0]])}.")
+        sentences.append(f"It rests {'almost ' * bool(runs[rare].any())}only on the class {quote(classes[left[0]])}.")
     return " ".join(sentences)
 
 

@@ -2,7 +2,7 @@
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns
-from stabcore.base.text import listed, shown
+from stabcore.base.text import listed, quote
 from stabcore.data import Dataset
 from stabcore.io.choices import Choices
 from stabcore.io.table import read_table
@@ -52,7 +52,7 @@ def matching_roles(frame, settings, features, patients=None) -> dict:
                 return roles
     raise InputError(
         "This table has the columns of the study, but other values. Its fingerprint is not that of the study "
-        f"({shown(settings['data']['fingerprint'][:12])}). Upload the original file of the study, without any "
+        f"({quote(settings['data']['fingerprint'][:12])}). Upload the original file of the study, without any "
         f"change. The study had {settings['data']['n_rows']:,} rows with an outcome, this "
         f"table has {int(frame[list(targets)].notna().all(axis=1).sum()):,}."
     )

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import shown, suggest_name
+from stabcore.base.text import quote, suggest_name
 from stabcore.inference.panel_rule import KINDS
 from stabcore.resampling.catalog import PLANS, plan_from_settings
 from stabcore.selectors.catalog import BY_KEY, entry
@@ -114,7 +114,7 @@ def selectors_from_tables(tables, code: Path | None = None) -> dict:
             raise InputError('Each [[selector]] needs a key, for example key = "lasso", or own = "module:Class".')
         label = options.pop("label", key or class_name.rpartition(":")[2])
         if label in chosen:
-            raise InputError(f'Two [[selector]] are called {shown(label)}. Leave one out, or give it another name: label = "…".')
+            raise InputError(f'Two [[selector]] are called {quote(label)}. Leave one out, or give it another name: label = "…".')
         chosen[label] = (key, options) if key else _user_object(class_name, options, "selector", code)
     return chosen
 
@@ -156,14 +156,14 @@ def _user_object(name, options, what, code):
     module, _, called = name.partition(":")
     if code is None:
         raise InputError(
-            f"The settings name the user-defined {what} {shown(name)}, which is code. It runs only on request: python -m stabcore "
+            f"The settings name the user-defined {what} {quote(name)}, which is code. It runs only on request: python -m stabcore "
             "run SETTINGS --allow-code. Do so only with settings and modules whose origin you know."
         )
     place = code.joinpath(*module.split("."))
     if not re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", module) or not (place.with_suffix(".py").is_file() or place.is_dir()):
         raise InputError(
-            f'The module of the user-defined {what} {shown(name)} is not next to the settings file. Write own = "module:Class" and '
-            f"put {shown(module + '.py')} there."
+            f'The module of the user-defined {what} {quote(name)} is not next to the settings file. Write own = "module:Class" and '
+            f"put {quote(module + '.py')} there."
         )
     if str(code) not in sys.path:
         sys.path.insert(0, str(code))
@@ -171,9 +171,9 @@ def _user_object(name, options, what, code):
         loaded = import_module(module)
         found = getattr(loaded, called, None)
         if code not in Path(loaded.__file__ or "").resolve().parents:
-            raise InputError(f"there is another module called {shown(module)}. Rename yours")
+            raise InputError(f"there is another module called {quote(module)}. Rename yours")
         if not isinstance(found, type) or not any(callable(getattr(found, method, None)) for method in REQUIRED_METHODS[what]):
-            raise InputError(f"{shown(called)} is not a class with {' or '.join(REQUIRED_METHODS[what])}")
+            raise InputError(f"{quote(called)} is not a class with {' or '.join(REQUIRED_METHODS[what])}")
         return found(**options)
     except Exception as error:  # a user-defined module may raise anything
         raise InputError(f"The user-defined {what} {name!r} could not be made: {error}.") from None
@@ -189,7 +189,7 @@ def _check_options(table, common, options, key, where):
 def _check_entries(table, allowed, where):
     for name, value in table.items():
         if name not in allowed:
-            raise InputError(f"{where} cannot have {shown(name)}{suggest_name(name, allowed)}. It can have: {', '.join(allowed)}.")
+            raise InputError(f"{where} cannot have {quote(name)}{suggest_name(name, allowed)}. It can have: {', '.join(allowed)}.")
         kinds = allowed[name] if isinstance(allowed[name], tuple) else (allowed[name],)
         # TOML gives plain types: true is not a number, and 1 is accepted for 1.0
         if kinds != ANY_TYPE and type(value) not in kinds and not (float in kinds and type(value) is int):
@@ -219,7 +219,7 @@ def tables_of_values(table: dict[str, Any], option: str, text: str) -> list[dict
         raise InputError(f"{option} takes 1 to {MAX_SETTINGS} values, separated by commas, such as 5, 10, 20. Found {len(parts)}.")
     values = [_parsed_value(part, about.kind, option) for part in parts]
     if len(set(values)) < len(values):
-        raise InputError(f"{option} has the same value twice in {shown(text)}. Leave one out.")
+        raise InputError(f"{option} has the same value twice in {quote(text)}. Leave one out.")
     name = option.replace("_", " ")
     return [
         {**table, "label": f"{entry(table['key']).label}, {name} {part}", option: value}
@@ -257,4 +257,4 @@ def _parsed_value(text, kind, name):
     try:
         return int(text) if kind == "whole" else float(text)
     except ValueError:
-        raise InputError(f"{name} must be {'a whole number' if kind == 'whole' else 'a number'}. Found {shown(text)}.") from None
+        raise InputError(f"{name} must be {'a whole number' if kind == 'whole' else 'a number'}. Found {quote(text)}.") from None

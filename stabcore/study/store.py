@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import shown
+from stabcore.base.text import quote
 from stabcore.selectors.baseline import BASELINE_SUFFIX, Random, is_baseline
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study import earlier, opening
@@ -41,7 +41,7 @@ class Store:
             number = self._meta.get("format")
             if type(number) is not int or number not in range(1, FORMAT + 1):
                 raise InputError(
-                    f"{self.path.name} was written in study format {shown(number)}. This version reads formats 1 to {FORMAT}."
+                    f"{self.path.name} was written in study format {quote(number)}. This version reads formats 1 to {FORMAT}."
                 )
             if number < FORMAT and isinstance(self._meta.get("settings"), dict):
                 self._meta["settings"] = earlier.convert_study_settings(self._meta["settings"])

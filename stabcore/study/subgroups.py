@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.text import join_tied, listed, shown, suggest_name
+from stabcore.base.text import join_tied, listed, quote, suggest_name
 from stabcore.data.dataset import Dataset
 from stabcore.data.feature_table import FeatureTable
 from stabcore.inference.estimate import critical_value, refuse_level
@@ -185,7 +185,7 @@ class _SubgroupUnits:
                 "event. Choose another column, or merge subgroups."
             )
         number = np.append(np.where(enough, np.cumsum(enough) - 1, -1), -1)  # the last is that of −1
-        left = [shown(name) for name in every[~enough]]
+        left = [quote(name) for name in every[~enough]]
         note = f"Left out, with fewer than {2 * MIN_ROWS} rows of a class: {listed(left)}." if left else ""
         sizes = tuple(int(fewest) // 2 for fewest in counts[:, enough].min(axis=1))
         return cls(units, tuple(every[enough].tolist()), number[of_unit], sizes), note
@@ -252,7 +252,7 @@ def _row_labels(data, groups) -> list[str]:
             return ["" if np.isnan(code) else levels[groups][int(code)] for code in codes]
     names = [*data.given_levels, *data.levels, *(() if data.aside is None else data.aside.columns)]
     raise InputError(
-        f"{shown(groups)} is not a column of subgroups{suggest_name(groups, names)}. Subgroups are a category, or a left-out "
+        f"{quote(groups)} is not a column of subgroups{suggest_name(groups, names)}. Subgroups are a category, or a left-out "
         f"column with few different values. {f'Choose one of: {listed(names)}.' if names else 'This table has none.'}"
     )
 

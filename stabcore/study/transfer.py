@@ -10,7 +10,7 @@ import pandas as pd
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.target import kind_of_target
-from stabcore.base.text import joined, listed, shown
+from stabcore.base.text import joined, listed, quote
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.classifiers.catalog import classifier as new_classifier
 from stabcore.classifiers.learners import COX, SURVIVAL_MODELS, SurvivalModel
@@ -143,7 +143,7 @@ def _refuse_unsuitable(first, second, names, classifier):
     if classifier not in possible:
         raise InputError(f"There is no classifier {classifier!r} of this outcome. Choose {joined(list(possible), 'or')}.")
     if set(first.given_names) != set(second.given_names) or set(first.given_levels) != set(second.given_levels):
-        always = [joined([shown(name) for name in data.given_names]) if data.given_names else "none" for data in (first, second)]
+        always = [joined([quote(name) for name in data.given_names]) if data.given_names else "none" for data in (first, second)]
         raise InputError(
             f"The same columns must be always in the model of both tables. Found {always[0]} in the first and {always[1]} in the "
             "second."
@@ -172,7 +172,7 @@ def _refuse_other_units(first, second, names):
         units = [data.units.get(name, "") for data in (first, second)]
         if all(units) and not is_same_unit(*units):
             raise InputError(
-                f"{shown(name)} has the unit {shown(units[0])} in the first table and {shown(units[1])} in the second. "
+                f"{quote(name)} has the unit {quote(units[0])} in the first table and {quote(units[1])} in the second. "
                 "Convert it in one of them."
             )
     ranges = [dict(zip(data.features, zip(*data.table.extremes[:2], strict=True), strict=True)) for data in (first, second)]
@@ -186,4 +186,4 @@ def _refuse_other_units(first, second, names):
 
 
 def _outcome_phrase(data):
-    return joined([shown(name) for name in data.classes[:5]]) if data.classes else kind_of_target(data.target)
+    return joined([quote(name) for name in data.classes[:5]]) if data.classes else kind_of_target(data.target)

@@ -5,7 +5,7 @@ import tomllib
 from dataclasses import replace
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import joined, shown, suggest_name
+from stabcore.base.text import joined, quote, suggest_name
 from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.lesson import Control, Guess, Lesson
 
@@ -80,7 +80,7 @@ def _read_entries(content, name):
             raise InputError(f"{entry} in {name} must be a text of 1 to {most} letters, in quotes.")
     if not isinstance(entries["simulation"], str) or entries["simulation"] not in LESSONS:
         raise InputError(
-            f"{name} names the unknown simulation {shown(entries['simulation'])}{suggest_name(entries['simulation'], LESSONS)}. "
+            f"{name} names the unknown simulation {quote(entries['simulation'])}{suggest_name(entries['simulation'], LESSONS)}. "
             f"Choose from {joined(list(LESSONS))}."
         )
     if not isinstance(entries.setdefault("settings", {}), dict):
@@ -93,7 +93,7 @@ def _read_entries(content, name):
 
 
 def _unknown_entry_error(entry, allowed, where):
-    return InputError(f"{where} has the unknown entry {shown(entry)}{suggest_name(entry, allowed)}. Choose from {joined(allowed)}.")
+    return InputError(f"{where} has the unknown entry {quote(entry)}{suggest_name(entry, allowed)}. Choose from {joined(allowed)}.")
 
 
 def _control_with_default(control: Control, settings, name) -> Control:
@@ -104,7 +104,7 @@ def _control_with_default(control: Control, settings, name) -> Control:
     if control.names:
         named = {str(key): key for key in control.values} | {words: key for key, words in control.names.items()}
         if str(value) not in named:
-            raise InputError(f"{control.key} in {name} must be one of {joined(list(named), 'or')}. Found {shown(value)}.")
+            raise InputError(f"{control.key} in {name} must be one of {joined(list(named), 'or')}. Found {quote(value)}.")
         return replace(control, default=named[str(value)])
     low, high, kind = control.values[0], control.values[-1], type(control.values[0])
     number = isinstance(value, (int, kind)) and not isinstance(value, bool)
@@ -114,7 +114,7 @@ def _control_with_default(control: Control, settings, name) -> Control:
         words = f"one of {joined(list(map(str, control.values)), 'or')}"
         if control.free:
             words = f"a {'whole ' if kind is int else ''}number from {low} to {high}"
-        raise InputError(f"{control.key} in {name} must be {words}. Found {shown(value)}.")
+        raise InputError(f"{control.key} in {name} must be {words}. Found {quote(value)}.")
     return replace(control, values=tuple(sorted({*control.values, kind(value)})), default=kind(value))
 
 
@@ -124,11 +124,11 @@ def _read_guess(entries, base, name) -> Guess:
     kind = entries.get("guess", kinds[0])
     if kind not in kinds:
         kinds_in_words = joined([f'"{each}"' for each in kinds], "or")
-        raise InputError(f"guess in {name} must be {kinds_in_words} for this simulation. Found {shown(kind)}.")
+        raise InputError(f"guess in {name} must be {kinds_in_words} for this simulation. Found {quote(kind)}.")
     low, high = entries.get("low", base.guess.low), entries.get("high", base.guess.high)
     for entry, value in (("low", low), ("high", high)):
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= 1e6:
-            raise InputError(f"{entry} in {name} must be a number. Found {shown(value)}.")
+            raise InputError(f"{entry} in {name} must be a number. Found {quote(value)}.")
     if low >= high:
         raise InputError(f"low in {name} must be less than high. Found {low} and {high}.")
     return replace(base.guess, low=float(low), high=float(high), curve=kind == CURVE)

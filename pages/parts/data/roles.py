@@ -12,7 +12,7 @@ from pages.parts.study import form
 from pages.workspace.project import Project
 from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns
-from stabcore.base.text import format_duration, format_span, listed, several, shown, verb_for
+from stabcore.base.text import format_duration, format_span, listed, quote, several, verb_for
 from stabcore.data.columns import MAX_CLASSES, describe_columns
 from stabcore.data.dataset import Dataset
 from stabcore.data.followed import MAX_VALUES, event_values
@@ -104,7 +104,7 @@ def ask_confirmation(guessed, target, roles):
         return True, None
     asked = st.empty()
     with asked.container(border=True):
-        guess = f"Outcome: {shown(target)} (guessed, {guessed.why_target})."
+        guess = f"Outcome: {quote(target)} (guessed, {guessed.why_target})."
         st.warning(text.plain(f"{guess} Confirm it, or choose another column."), icon=":material/help:")
         shortcut = st.container()
         answered = st.button("Confirm outcome", key="confirm-target")
@@ -142,7 +142,7 @@ def show_patient_note(view, same_patient):
     guess = view.guessed.patient
     if guess is None or same_patient not in (guess, None):
         return
-    sentence = f"{shown(guess)} looks like a patient number ({int(view.row_of(guess)['distinct'])} different ones)"
+    sentence = f"{quote(guess)} looks like a patient number ({int(view.row_of(guess)['distinct'])} different ones)"
     if same_patient == guess:
         sentence += ". It is not a feature, and the rows of one patient stay together. Choose None above if that is wrong."
     else:

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts import cache, session, text
 from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns
-from stabcore.base.text import joined, listed, plural, several, shown
+from stabcore.base.text import joined, listed, plural, quote, several
 from stabcore.data.redcap import join_events
 from stabcore.io.check import first_answers, narrow_mend
 from stabcore.io.contents import MisplacedError
@@ -42,7 +42,7 @@ def show_sheet_note(place):
     """Name the sheet if the workbook has others, which may hold other patients."""
     if len(place.sheets) > 1:
         others = listed([name for name in place.sheets if name != place.layout.sheet])
-        st.caption(text.plain(f"Sheet {shown(place.layout.sheet)}. Not read: {others}. Choose another sheet under More settings."))
+        st.caption(text.plain(f"Sheet {quote(place.layout.sheet)}. Not read: {others}. Choose another sheet under More settings."))
 
 
 def _show_place_controls(place, last):
@@ -252,7 +252,7 @@ def _ask_to_turn(view, sideways):
 
 def _ask_to_join(view, export):
     with st.container(border=True):
-        rows = f"This REDCap export has several rows per patient (column {shown(export.record)}). Each row fills other columns."
+        rows = f"This REDCap export has several rows per patient (column {quote(export.record)}). Each row fills other columns."
         st.warning(text.plain(f"{rows} A study needs one row per patient."), icon=":material/call_merge:")
         join, leave = st.columns(2)
         if join.button("Join events of one patient", key="join-events", type="primary"):

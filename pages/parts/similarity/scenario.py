@@ -11,7 +11,7 @@ from pages.parts.view import View
 from stabcore.analysis.similarity_warnings import describe_categories, similarity_warnings
 from stabcore.analysis.whatif.pairs import similar_pairs
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, several, shown
+from stabcore.base.text import listed, quote, several
 from stabcore.data.dataset import Dataset
 from stabcore.inference.estimate import stability
 from stabcore.plots.similarity import (
@@ -171,7 +171,7 @@ def ask_name(key, label, usual, taken, button) -> str:
     if not name:
         raise InputError("Give the scenario a name.")
     if name in taken:
-        raise InputError(f"There is a scenario {shown(name)} already. Choose another name.")
+        raise InputError(f"There is a scenario {quote(name)} already. Choose another name.")
     return name
 
 
