@@ -300,10 +300,11 @@ _READING = "explains how to read a figure, or names missing parts"
 CLAIM_NOTHING = {
     **dict.fromkeys(
         (
-            *("describe_cells", "describe_chosen", "describe_dots", "describe_few_runs", "describe_p_of_curves"),
-            *("describe_parts_of_change", "describe_rising", "describe_effects", "describe_intervals", "describe_marks"),
-            *("describe_missing", "describe_movement", "describe_needed", "describe_notes", "describe_quantities"),
-            *("describe_repeated_rows", "describe_unnamed", "describe_without_signal"),
+            *("describe_cells", "describe_dots", "describe_few_runs", "describe_p_of_curves"),
+            *("describe_parts_of_change", "describe_effects", "describe_intervals", "describe_marks"),
+            *("describe_missing", "describe_movement", "describe_needed_difference", "describe_notes", "describe_quantities"),
+            *("describe_repeated_rows", "describe_unnamed", "describe_marks_beyond"),
+            *("describe_compared_runs", "describe_chance_of_exceeding", "describe_selection_bias"),
         ),
         _READING,
     ),
@@ -341,7 +342,7 @@ CLAIM_NOTHING = {
     "describe_without_features": "is about a prediction without features, not about selectors",
     "describe_false_features": "gives a bound, or counts of shuffles, which test_panel_shuffled.py of analysis tries",
     "describe_direction": "as describe_effect",
-    "describe_adjusted": "says what an effect is adjusted for",
+    "describe_adjustment": "says what an effect is adjusted for",
     "describe_effect": "gives an effect and its shrunken value, tried on noise in test_shrinkage.py of inference",
     "finding_other_half": "gives effects on patients not used for selection, tried on noise in test_effects.py of analysis",
     "finding_threshold_grid": "is about settings, and says that features part, not that they are true",
@@ -365,6 +366,8 @@ CLAIM_NOTHING = {
     "describe_above_floor": "counts tests of single selectors, each true of 1 in 20 without signal, as it says",
     "describe_beyond": "gives the test of one selector, significant in 1 of 20 without signal",
     "describe_unknown_floor": "says that nothing is known",
+    "describe_large_floors": "warns that selectors agree without signal, by their measured noise floors",
+    "describe_categories": "is about features without a correlation, not about selectors",
     "describe_standing": "is part of finding_fronts",
     "finding_scenarios": "is about single selectors, and test_scenarios_side_by_side.py tries it on random features",
     "describe_lead": "is part of finding_conclusions",

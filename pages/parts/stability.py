@@ -74,7 +74,7 @@ def show_stability(view):
     frame = frame_beyond(facets, blind_selectors(view.results))
     finding = finding_beyond(frame, view.results, view.stability_pairs("nogueira"))
     view.frame.numbers = partial(_show_numbers, view, frame)
-    figures.show_by_width(draw_beyond(frame), lambda: draw_one_facet(frame), finding, frame, "stability", screen=view.frame)
+    figures.show_by_width(draw_beyond(frame), lambda: one_facet(frame), finding, frame, "stability", screen=view.frame)
     glossary.show_caption(text.plain(describe_shared_features(frame)) or CAPTION)
     view.frame.explain(*map(text.plain, describe_marks_beyond(frame)), describe_few_runs(view.results))
 
@@ -89,7 +89,7 @@ def _show_numbers(view, frame):
     figures.show_csv_button(frame, "stability")
 
 
-def draw_one_facet(frame):
+def one_facet(frame):
     """The figure for a telephone, with one quantity: the headline, or the chosen one."""
     facets = list(dict.fromkeys(frame["facet"]))
     chosen = facets[0]

@@ -23,7 +23,7 @@ def test_pictures_are_saved_light_and_marked_points_chosen_for_maps(page, open_s
     plot = page.locator(".js-plotly-plot").first
     expect(plot).to_be_visible()
     settled(page)
-    for item, size in (("PNG, 85 mm wide, 300 dpi", (1004, 478 * 1004 / 321)), ("SVG, 85 mm wide", None)):
+    for item, size in (("PNG, 85 mm wide, 300 dpi", (1004, 488 * 1004 / 321)), ("SVG, 85 mm wide", None)):
         share = page.get_by_test_id("stMain").get_by_role("button", name="Share").first
         share.click()
         choose(page, "The camera of a figure saves it as", item)

@@ -43,7 +43,7 @@ def show_scenarios(view):
     frame = cache.computed(frame_scenarios, view.results, related, against, view.k)
     leads = cache.computed(scenario_contrasts, view.results, related, against=against, k=view.k)
     figures.show_by_width(
-        draw_scenarios(frame), lambda: draw_one_scenario(frame), finding_scenarios(frame), frame, "scenarios", screen=view.frame
+        draw_scenarios(frame), lambda: one_scenario(frame), finding_scenarios(frame), frame, "scenarios", screen=view.frame
     )
     if view.results.has_control:
         glossary.show_caption(plain(finding_conclusions(leads)))
@@ -64,7 +64,7 @@ def show_scenarios(view):
     view.frame.add_limitations(*controls.describe_interval_limits(view.results))
 
 
-def draw_one_scenario(frame):
+def one_scenario(frame):
     """The figure for a telephone, with one scenario."""
     facets = list(dict.fromkeys(frame["facet"]))
     shown = st.selectbox("Scenario", facets, **session.bound(session.TELEPHONE_SCENARIO, facets[0], facets))
