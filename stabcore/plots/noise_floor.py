@@ -34,6 +34,7 @@ NOT_MEASURED = (
     "The noise floor was not measured, so no stability is judged here. Switch on the permutation control on Study and "
     "continue the study."
 )
+NOT_FINISHED = "No run with the outcome shuffled is finished yet, so the noise floor is unknown and no stability is judged."
 FACETS = {
     "halves": ("Disjoint halves", "no patient in both"),
     "runs": ("All runs", "every pair of runs"),
@@ -92,7 +93,10 @@ def frame_floor(result, k=None, measure="nogueira", similarity=None, computed=No
 
 def describe_unknown_floor(result=None) -> str:
     """Describe why no noise floor is known and how to get it, for a study or for uploaded selections."""
-    return f"{NO_FLOOR_OF_UPLOADED} So no stability is judged here." if getattr(result, "plan", None) is None else NOT_MEASURED
+    if getattr(result, "plan", None) is None:
+        return f"{NO_FLOOR_OF_UPLOADED} So no stability is judged here."
+    is_planned = result.settings.get("n_permutations") and set(blind_selectors(result)) != set(result.selectors)
+    return NOT_FINISHED if is_planned else NOT_MEASURED
 
 
 def describe_floor(frame, result, k=None) -> str:

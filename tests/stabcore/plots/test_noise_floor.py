@@ -142,6 +142,16 @@ def test_a_selector_that_ignores_the_outcome_is_not_judged_by_shuffles(tmp_path)
     assert marks["outcome ignored"] == "x-thin" and marks["not clearly above the shuffles"] == "circle"
 
 
+@pytest.mark.parametrize(
+    ("selectors", "n_permutations", "why"),
+    [(["mim"], 2, noise_floor.NOT_FINISHED), (["mim"], 0, noise_floor.NOT_MEASURED), (["random"], 2, noise_floor.NOT_MEASURED)],
+)
+def test_a_planned_control_is_not_called_missing(selectors, n_permutations, why):
+    X = np.random.default_rng(0).normal(size=(30, 5))
+    study = sc.Study(X, np.arange(30) % 2, selectors, plan=sc.ComplementaryPairs(5), k=2, n_permutations=n_permutations)
+    assert noise_floor.describe_unknown_floor(study.run(n_jobs=1)) == why
+
+
 def test_no_feature_is_asked_to_be_above_100_percent(monkeypatch, tmp_path):
     study = noise_study(1, "known", ("mim",), plan=sc.ComplementaryPairs(5), folder=tmp_path, n_permutations=2)
     monkeypatch.setattr(type(study), "frequency_line", lambda *_: 1.0)
