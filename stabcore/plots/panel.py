@@ -373,11 +373,18 @@ def _name_anchor(value, other):
     return "left" if value < low or (value > other and value <= high) else "right" if value > high or value < other else "center"
 
 
+def _format_frequency(frequency, threshold):
+    """A frequency in percent. It has a decimal if it is below the threshold by less than that."""
+    below = frequency < threshold <= round(frequency, 2)
+    return f"{np.floor(1000 * frequency) / 10:.1f}%" if below else f"{frequency:.0%}"
+
+
 def _add_numbers(figure, rows, y):
     """At the right: the frequency, and the number of selectors in which it passes the threshold."""
     selectors, notes = int(rows["selectors"].iloc[0]), []
     for row, position in zip(rows.itertuples(), y, strict=True):
-        numbers = [(SHARE_WIDTH, f"{row.frequency:.0%}"), (SHARE_WIDTH + VOTES_WIDTH, f"{row.approval:.0f} of {selectors}")]
+        frequency = _format_frequency(row.frequency, row.threshold)
+        numbers = [(SHARE_WIDTH, frequency), (SHARE_WIDTH + VOTES_WIDTH, f"{row.approval:.0f} of {selectors}")]
         for shift, number in numbers[: 1 + (selectors > 1)]:
             text, colour = (f"<b>{number}</b>", INK) if row.in_panel else (number, "grey")
             notes.append(note(text, 1, position, "right", None, colour=colour, yref="y", xshift=shift))

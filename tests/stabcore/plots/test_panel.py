@@ -74,6 +74,11 @@ def test_rows_of_the_panel_have_all_marks(study_results):
     }
 
 
+@pytest.mark.parametrize(("frequency", "text"), [(0.7486, "74.8%"), (0.75, "75%"), (0.744, "74%"), (0.9986, "100%")])
+def test_a_frequency_below_the_threshold_is_not_rounded_to_it(frequency, text):
+    assert panels._format_frequency(frequency, 0.75) == text and panels._format_frequency(frequency, np.nan)[-1] == "%"
+
+
 def test_names_of_lines_are_away_from_the_numbers_and_symbols_have_a_direction_only_if_effects_have(study_results):
     table = shuffled(panel(study_results, 0.75), 0.76)
     effects = pd.DataFrame({"feature": table["feature"], "effect": 0.3, "low": 0.2, "high": 0.4, "shrunken": np.nan})
