@@ -13,7 +13,7 @@ from textwrap import fill
 from stabcore.base.errors import InputError, describe_fault
 from stabcore.base.text import format_duration, quote, several, suggest_name
 
-WIDTH = 100  # characters of a line of help
+HELP_WIDTH = 100  # characters of a line of help
 # Next to the package in a checkout, inside it in an installation
 PAPERS_FOLDER = next(
     Path(__file__).parent.glob("dashboard/sample_data/papers"), Path(__file__).parents[1] / "sample_data" / "papers"
@@ -271,7 +271,7 @@ def _check(parsed) -> int:
         print(json.dumps(checked.to_dict(), ensure_ascii=False, indent=2, allow_nan=False))
         return 0
     for sentences in checked.sentences.values():
-        print("\n".join(fill(sentence, WIDTH) for sentence in sentences) + "\n")
+        print("\n".join(fill(sentence, HELP_WIDTH) for sentence in sentences) + "\n")
     panel = checked.panel if len(checked.sentences) > 1 else checked.panel.drop(columns="selector")
     print(panel.to_string(index=False, float_format="{:.2f}".format))
     for sentence in (ABOUT_INTERVALS, checked.floor, *checked.stability["note"].drop_duplicates(), *checked.notes):
@@ -382,7 +382,7 @@ def _format_entry(key, row) -> str:
     return "\n".join(
         [
             f"  {key}: {row['label']}",
-            *(fill(line, WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 6, break_on_hyphens=False) for line in lines),
+            *(fill(line, HELP_WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 6, break_on_hyphens=False) for line in lines),
         ]
     )
 

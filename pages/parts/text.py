@@ -11,10 +11,10 @@ from stabcore.base.errors import InputError, describe_fault
 from stabcore.base.text import quote, suggest_name
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
-_BEGINS = re.compile(r"^(\d*)([#+>.)-])")
+_LIST_MARK = re.compile(r"^(\d*)([#+>.)-])")
 _MARKUP = re.compile(r"[\\`*\[\]$~|]|<(?=[\w/!?])|&(?=[\w#])|(?<![^\W_])_|_(?![^\W_])")
 _LINKED = re.compile(r"(?<=:)(?=//|material/)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
-_NAMED = re.compile(r"(?<=:)(?=[\w+])")  # an emoji, an icon, a colour: a backslash does not prevent them
+_DIRECTIVE = re.compile(r"(?<=:)(?=[\w+])")  # an emoji, an icon, a colour: a backslash does not prevent them
 
 
 def plain(text) -> str:
@@ -28,8 +28,8 @@ def escape_label(text) -> str:
 
     At its start, a label could be a heading, a list or a quotation. Other signs are markup in pairs, or before certain characters.
     """
-    unlinked = _NAMED.sub("\u200b", _LINKED.sub("\u200b", " ".join(str(text).split())))
-    return _BEGINS.sub(r"\1\\\2", _MARKUP.sub(r"\\\g<0>", unlinked))
+    unlinked = _DIRECTIVE.sub("\u200b", _LINKED.sub("\u200b", " ".join(str(text).split())))
+    return _LIST_MARK.sub(r"\1\\\2", _MARKUP.sub(r"\\\g<0>", unlinked))
 
 
 def show_error(error) -> bool:

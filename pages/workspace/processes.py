@@ -17,7 +17,7 @@ from pages.workspace.people import owner_of
 from stabcore.study.guard import NEW_SESSION
 from stabcore.study.working_files import StudyLock, cancel_file
 
-APP = Path(__file__).resolve().parents[2]  # app.py and its pages, in a checkout or installed by pip
+APP_FOLDER = Path(__file__).resolve().parents[2]  # app.py and its pages, in a checkout or installed by pip
 START_SECONDS = 20  # seconds in which a process without output counts as running
 PROGRESS_LINE = re.compile(rf"\d+ of \d+|{queue.WAITING}")
 KILLED = (
@@ -33,7 +33,7 @@ def start_process(folder: Path, log: str, arguments: list[str]):
     for modules there (-P), where uploaded files are. Raises InputError for a full queue.
     """
     queue.refuse_when_full(folder.parent, owner_of(folder) or "")
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(APP), os.environ.get("PYTHONPATH")]))}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(APP_FOLDER), os.environ.get("PYTHONPATH")]))}
     with open(folder / log, "w", encoding="utf-8") as printed:
         subprocess.Popen(
             [sys.executable, "-P", "-m", queue.__name__, *arguments],

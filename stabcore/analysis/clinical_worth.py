@@ -31,8 +31,8 @@ from stabcore.study.results import Results
 from stabcore.study.study_result import StudyResult
 
 THRESHOLDS = np.arange(1, 100) / 100  # risks from which on patients are treated
-RISKS = np.arange(41) / 40  # at which calibration curves are computed
-BAND = (0.025, 0.975)  # quantiles over runs
+RISK_GRID = np.arange(41) / 40  # at which calibration curves are computed
+BAND_QUANTILES = (0.025, 0.975)  # quantiles over runs
 EVENTS_PER_COLUMN = 3  # patients with the event, and as many without, below which intervals do not hold
 EVENTS_FOR_INTERCEPT, INTERCEPT = 6, MEASURES.index("intercept")  # the same for an intercept, if patients have several rows
 MIN_SHARE_OF_SAMPLES = 0.9  # share of the samples that must reach a risk for the correction of a calibration curve there
@@ -211,7 +211,7 @@ def clinical_worth(
     share = happened.mean()
     benefit.insert(5, "treat_all", share - (1 - share) * THRESHOLDS / (1 - THRESHOLDS))
     curve = table.iloc[of_curve][list(CURVES)].clip(0, 1).reset_index(drop=True)
-    curve.insert(0, "risk", RISKS)
+    curve.insert(0, "risk", RISK_GRID)
     names = tuple(data.features[f] for f in chosen)
     return ClinicalWorth(measures, benefit, curve, names, named, data.n_rows, int(happened.sum()), len(runs), run_size)
 
@@ -276,7 +276,7 @@ def _risks(data, happened, chosen, rows, asked=None):
 
 def _worth_values(happened, risk, rows):
     """(6 + T + R,) measures, net benefit at the thresholds, and calibration at the risks."""
-    measures, curve = worth(risk, happened[rows], RISKS)
+    measures, curve = worth(risk, happened[rows], RISK_GRID)
     return np.concatenate([measures, net_benefit(risk, happened[rows], THRESHOLDS), curve])
 
 
@@ -300,7 +300,7 @@ def _run_spread(runs, size):
         return np.full(size, np.nan), np.full((2, size), np.nan)
     enough = (~np.isnan(runs)).mean(axis=0) >= 0.5
     ends = np.full((3, size), np.nan)
-    ends[:, enough] = np.nanquantile(runs[:, enough], [0.5, *BAND], axis=0)
+    ends[:, enough] = np.nanquantile(runs[:, enough], [0.5, *BAND_QUANTILES], axis=0)
     return ends[0], ends[1:]
 
 

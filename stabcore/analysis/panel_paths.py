@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from stabcore.inference.path_selection import (
-    CUTOFF,
     LOOSE_CUTOFF,
+    MAX_BOUND_INTEGRAL,
     PathSelection,
     chance_square,
     expected_false,
@@ -16,7 +16,7 @@ from stabcore.inference.path_selection import (
     weighted_path,
 )
 
-POWER = 2  # the m that shuffles of two pairs can check, chosen by tests/benchmarks/compare.py
+BOUND_POWER = 2  # the m that shuffles of two pairs can check, chosen by tests/benchmarks/compare.py
 MIN_SHUFFLES = 5  # shuffles that measure how often unrelated features are selected again
 NO_RANKING = "A limit on false features needs selectors that rank."
 
@@ -48,15 +48,15 @@ def panel_paths(result, labels) -> PanelPaths:
     n_runs = min(len(ranks) for ranks in rankings)
     rankings, shuffled = [ranks[:n_runs] for ranks in rankings], _shuffled_rankings(result, labels)
     for counted in (shuffled, None) if len(shuffled) >= MIN_SHUFFLES else (None,):
-        reached = _beyond_chance(rankings, shuffled, LOOSE_CUTOFF if counted else CUTOFF)
+        reached = _beyond_chance(rankings, shuffled, LOOSE_CUTOFF if counted else MAX_BOUND_INTEGRAL)
         if reached is None:
             break
     n_rows = len(set(result.patients)) if result.patients else len(result.target)
-    path = path_selection(rankings, power=POWER, n_rows=n_rows, shuffled=counted)
+    path = path_selection(rankings, power=BOUND_POWER, n_rows=n_rows, shuffled=counted)
     if reached is not None:
         return PanelPaths(path.with_least_false(expected_false(path.scores, reached)), "shuffled")
     if counted and result.correlated != []:
-        least = path_selection(rankings, power=POWER, n_rows=n_rows).expected_false
+        least = path_selection(rankings, power=BOUND_POWER, n_rows=n_rows).expected_false
         judged_twice = True if result.correlated is None else np.isin(np.arange(len(least)), result.correlated)
         path = path.with_least_false(np.where(judged_twice, least, 0.0))
     return PanelPaths(path, "paths")
@@ -75,7 +75,7 @@ def no_paths_reason(result, labels) -> str:
 
 def _beyond_chance(rankings, shuffled, cutoff):
     """The mean over shuffles of what unrelated features reach on this path, if it exceeds chance, else None."""
-    points, weights, frequencies = weighted_path(rankings, POWER, cutoff=cutoff)
+    points, weights, frequencies = weighted_path(rankings, BOUND_POWER, cutoff=cutoff)
     n_pairs, d = len(rankings[0]) // 2, rankings[0].shape[1]
     reached = [weights @ observed_square(ranks, points, n_pairs) for ranks in shuffled]
     shares = frequencies.mean(axis=0).mean(axis=1)

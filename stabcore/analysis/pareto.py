@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from stabcore.study.results import AnyResult
 
 CRITERIA = ("accuracy", "stability")
-EQUAL = 1e-12  # smaller differences are rounding
+ROUNDING = 1e-12  # smaller differences are rounding
 ON_FRONT, NOT_DISTINGUISHABLE, DOMINATED = "on the front", "not distinguishable", "dominated"
 
 
@@ -222,7 +222,7 @@ def weighted_choice(
     result["gamma_low"], result["gamma_high"] = low, high
     if gamma is not None:
         result["score"] = gamma * values[:, 0] + (1 - gamma) * values[:, 1]
-        result["chosen"] = (low <= gamma + EQUAL) & (gamma - EQUAL <= high)
+        result["chosen"] = (low <= gamma + ROUNDING) & (gamma - ROUNDING <= high)
     return result
 
 
@@ -237,7 +237,7 @@ def _gamma_ranges(first, second):
         even = loss / (gain + loss)
     low = np.where(gain > 0, even, 0.0).max(axis=1, initial=0.0)
     high = np.where(gain < 0, even, 1.0).min(axis=1, initial=1.0)
-    meet = np.abs(low - high) <= EQUAL  # on the straight line between two others
+    meet = np.abs(low - high) <= ROUNDING  # on the straight line between two others
     low = np.where(meet, high, low)
     return np.where(low <= high, low, np.nan), np.where(low <= high, high, np.nan)
 
@@ -251,7 +251,7 @@ def near_best(points: pd.DataFrame, score: str = "accuracy", margin: float = 0.0
         raise InputError(f"The margin is the allowed loss from the best score, 0 or more. Found {margin}.")
     values = _values(points, (score,), ())[:, 0]
     best = np.max(values, initial=-np.inf, where=~np.isnan(values))
-    return points[values >= best - margin - EQUAL]
+    return points[values >= best - margin - ROUNDING]
 
 
 def front_changes(points: pd.DataFrame, before: str, after: str, criterion: str = "accuracy") -> pd.DataFrame:

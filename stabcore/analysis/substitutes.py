@@ -14,7 +14,10 @@ from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import AnyResult, Results
 
 MIN_FEATURES = 7  # smallest number of features whose selection varies: their pairs give the spread despite true substitutes
-TAILS, MIN_IN_TAIL = (0.1, 0.05, 0.02, 0.01), 5  # quantiles that show it, and the smallest number of pairs below all but the first
+TAIL_QUANTILES, MIN_IN_TAIL = (
+    (0.1, 0.05, 0.02, 0.01),
+    5,
+)  # quantiles that show it, and the smallest number of pairs below all but the first
 MAX_COMPARED = 100  # largest number of features of a selector to compare in pairs
 COLUMNS = ["selector", "feature", "partner", "related", "only_this", "both", "only_partner", "neither", "association", "p_holm"]
 
@@ -119,14 +122,14 @@ def _z_spread(z):
     """Spread of z-values around their median, by their lower tail. It is 1 or more."""
     from scipy.special import ndtri
 
-    tails = np.array([tail for tail in TAILS if tail == TAILS[0] or tail * len(z) >= MIN_IN_TAIL])
+    tails = np.array([tail for tail in TAIL_QUANTILES if tail == TAIL_QUANTILES[0] or tail * len(z) >= MIN_IN_TAIL])
     return max(1.0, *((np.median(z) - np.quantile(z, tails)) / -ndtri(tails)))
 
 
 # ---- one feature in place of another, beyond random sets with the same frequencies ----
 
 STEPS = 200
-EXACT = 1e-15  # smallest relevant step, relative to the largest value
+MIN_RELATIVE_STEP = 1e-15  # smallest relevant step, relative to the largest value
 
 
 def product_factors(variance):
@@ -143,7 +146,7 @@ def product_factors(variance):
     for _ in range(STEPS):
         others = x.sum() - x
         before, x = x, (x + np.divide(v, others, out=np.zeros_like(x), where=others > 1e-300)) / 2
-        if np.abs(x - before).max(initial=0) <= EXACT * x.max(initial=0):
+        if np.abs(x - before).max(initial=0) <= MIN_RELATIVE_STEP * x.max(initial=0):
             break
     places = np.zeros_like(variance)
     places[varies] = x

@@ -7,15 +7,15 @@ import numpy as np
 MAX_COLUMNS = 1000  # largest number of numeric columns to search for sums: beyond it, combinations far outnumber rows
 MAX_TERMS = 20  # largest number of terms of a sum
 ROWS_PER_TERM = 5  # smallest number of complete rows per term for a meaningful fit
-EXACT = 1e-7  # largest share of variance left by rounding
+MAX_ROUNDING_SHARE = 1e-7  # largest share of variance left by rounding
 MAX_RESIDUAL = 0.01  # largest share of variance left by a sum with equal weights
 MIN_SHARE = 0.01  # smallest contribution of a term to the spread of a sum
 MIN_WEIGHT_SHARE = 0.1  # smallest contribution of a term to the spread of an approximate sum
-EQUAL = 0.05  # largest difference of weights that count as equal
+WEIGHT_TOLERANCE = 0.05  # largest difference of weights that count as equal
 MIN_ROWS = 20
 MAX_FEW, MAX_COMPARED = 200, 50_000_000  # largest number of columns with few levels, and of cells, to compare with all others
 FEW_LEVELS = 10  # largest number of levels of a determined column
-CHANCE = 0.005  # largest expected number of such columns by chance
+MAX_BY_CHANCE = 0.005  # largest expected number of such columns by chance
 
 
 def derived_columns(columns) -> list[tuple[str, str, tuple[str, ...]]]:
@@ -69,7 +69,7 @@ def _closest_combination(products, j, most):
         chosen.append(best)
         weights = np.linalg.lstsq(products[np.ix_(chosen, chosen)], products[chosen, j], rcond=1e-10)[0]
         before, left = left, 1.0 - float(weights @ products[chosen, j])
-        if left < EXACT:
+        if left < MAX_ROUNDING_SHARE:
             break
         if (before - left) * (most - step) < left:
             break
@@ -91,8 +91,8 @@ def _exact_weights(values, j, terms):
     if not matter.all():
         return _exact_weights(values, j, [term for term, matters in zip(terms, matter, strict=True) if matters])
     left = ((part[:, 0] - part[:, 1:] @ weights) ** 2).sum() / total if total > 0 else np.inf
-    equal = len(terms) > 1 and np.ptp(weights) <= EQUAL * weights.mean() and share.min() >= MIN_WEIGHT_SHARE
-    return (terms, weights) if left <= EXACT or (equal and left <= MAX_RESIDUAL) else ([], None)
+    equal = len(terms) > 1 and np.ptp(weights) <= WEIGHT_TOLERANCE * weights.mean() and share.min() >= MIN_WEIGHT_SHARE
+    return (terms, weights) if left <= MAX_ROUNDING_SHARE or (equal and left <= MAX_RESIDUAL) else ([], None)
 
 
 # ---- nested ----
@@ -153,8 +153,8 @@ def _beyond_chance(column, other, pairs):
     if len(counts) < 2:
         return False
     if other.levels or levels <= FEW_LEVELS:  # each further row of a level agrees by chance with the share of the most common level
-        return pairs * (counts.max() / n) ** (n - levels) < CHANCE
+        return pairs * (counts.max() / n) ** (n - levels) < MAX_BY_CHANCE
     from scipy.special import gammaln
 
     arrangements = gammaln(n + 1) - gammaln(counts + 1).sum() - gammaln(len(counts) + 1)
-    return float(np.log(pairs) - arrangements) < np.log(CHANCE)
+    return float(np.log(pairs) - arrangements) < np.log(MAX_BY_CHANCE)

@@ -16,13 +16,13 @@ _NAMES_OF_ABSENCE = {
     *(no for _, no in PAIRS),
 }
 _WITHOUT = re.compile(r"(?:healthy|normal|no|not|non|without|free of|kein|keine|ohne|nicht|gesunde|sans|pas de|sin)[\s_-].+")
-_CODED = re.compile(r"\d+\s*[:=.)-]\s*(?=\D)")  # a code before the word, as in 0:LIVING
+_CODE_PREFIX = re.compile(r"\d+\s*[:=.)-]\s*(?=\D)")  # a code before the word, as in 0:LIVING
 _NOT_YET = comma_separated("censored, zensiert, cens, lost, lost to follow-up, withdrawn, ongoing")
 
 
 def is_absence(name) -> bool:
     """Whether a value of a column of events means that it did not happen, or is unknown."""
-    key = _CODED.sub("", word_key(name))
+    key = _CODE_PREFIX.sub("", word_key(name))
     return key in _NAMES_OF_ABSENCE or key in _NOT_YET or bool(_WITHOUT.fullmatch(key))
 
 
@@ -31,7 +31,7 @@ def event_class(classes) -> int:
 
     Of more classes, it is the first without such a name.
     """
-    names = [_CODED.sub("", word_key(name)) for name in classes]
+    names = [_CODE_PREFIX.sub("", word_key(name)) for name in classes]
     events = [code for code, name in enumerate(names) if not (name in _NAMES_OF_ABSENCE or _WITHOUT.fullmatch(name))]
     if len(classes) == 2:
         return 0 if events == [0] else 1

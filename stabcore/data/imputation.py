@@ -5,7 +5,7 @@ import numpy as np
 from stabcore.data.feature_table import FeatureTable
 
 PREDICTORS = 20  # columns of each equation, those that correlate most, as van Buuren 2018 recommends 15 to 25
-ROUNDS = 5  # rounds of the chain
+CHAIN_ROUNDS = 5  # rounds of the chain
 
 
 def fill_missing(learned: FeatureTable, others: FeatureTable, seed: list[int]) -> tuple[FeatureTable, FeatureTable]:
@@ -90,7 +90,7 @@ def _draw_missing(columns, other, seed):
     imputer = IterativeImputer(
         sample_posterior=True,
         skip_complete=True,
-        max_iter=ROUNDS,
+        max_iter=CHAIN_ROUNDS,
         n_nearest_features=PREDICTORS if len(used) > PREDICTORS else None,
         random_state=seed,
         keep_empty_features=True,

@@ -6,10 +6,12 @@ import zipfile
 
 MAX_NAME_LENGTH, MAX_CELL_LENGTH = 31, 32_000  # characters of the name of a sheet and of a cell, where Excel allows 32,767
 _FILE_TIME = (1980, 1, 1, 0, 0, 0)  # the time of every file in a zip
-_TIME, _NEVER = re.compile(rb"\d{4}-\d\d-\d\dT[\d:]+Z"), b"1980-01-01T00:00:00Z"  # in a workbook
+_TIME, _FIXED_TIME = re.compile(rb"\d{4}-\d\d-\d\dT[\d:]+Z"), b"1980-01-01T00:00:00Z"  # in a workbook
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # characters that no workbook holds
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # characters that begin a formula
-_INSIDE = re.compile(r"([;\t\r\n]\s*)(?=[=+\-@＝＋－＠])")  # positions at which a spreadsheet with other settings may begin a cell
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # characters that begin a formula
+_INNER_FORMULA_START = re.compile(
+    r"([;\t\r\n]\s*)(?=[=+\-@＝＋－＠])"
+)  # positions at which a spreadsheet with other settings may begin a cell
 
 
 def disarm_formulas(frame):
@@ -18,8 +20,8 @@ def disarm_formulas(frame):
     def safe(cell):
         if not isinstance(cell, str):
             return cell
-        cell = _INSIDE.sub(r"\1'", cell)
-        return f"'{cell}" if cell.lstrip(" ").startswith(FORMULA) else cell
+        cell = _INNER_FORMULA_START.sub(r"\1'", cell)
+        return f"'{cell}" if cell.lstrip(" ").startswith(FORMULA_STARTS) else cell
 
     return _map_texts(frame, safe)
 
@@ -48,7 +50,7 @@ def xlsx_bytes(frames) -> bytes:
             disarm_formulas(_storable_cells(frame)).to_excel(book, sheet_name=name[:MAX_NAME_LENGTH], index=False, inf_rep="")
     with zipfile.ZipFile(content) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
-    files["docProps/core.xml"] = _TIME.sub(_NEVER, files["docProps/core.xml"])
+    files["docProps/core.xml"] = _TIME.sub(_FIXED_TIME, files["docProps/core.xml"])
     return zip_bytes(files)
 
 

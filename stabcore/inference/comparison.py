@@ -442,8 +442,8 @@ def _change_comparison(comparison, shifts, few, spread, level):
 # ---- the sign-flip test ----
 
 MAX_SUMS = 2**16  # largest number of sums to list, beyond which their tail is approximated
-ROUNDED = 9  # decimals of stored sums, so that equal ones coincide
-EQUAL = 1e-6  # tolerance of equal sums for sizes up to 1, because roundings add up
+SUM_DECIMALS = 9  # decimals of stored sums, so that equal ones coincide
+SUM_TOLERANCE = 1e-6  # tolerance of equal sums for sizes up to 1, because roundings add up
 
 
 def sign_flip_p_value(differences) -> float:
@@ -466,7 +466,7 @@ def sign_flip_p_value(differences) -> float:
     sums = _signed_sums(sizes)
     if sums is None:
         return _tail_probability(sizes, reached)
-    return float(min(1.0, sums[1][np.abs(sums[0]) >= reached - EQUAL].sum()))
+    return float(min(1.0, sums[1][np.abs(sums[0]) >= reached - SUM_TOLERANCE].sum()))
 
 
 def _signed_sums(sizes):
@@ -475,12 +475,12 @@ def _signed_sums(sizes):
 
     sums: np.ndarray = np.zeros(1)
     chance: np.ndarray = np.ones(1)
-    for size, count in zip(*np.unique(sizes.round(ROUNDED), return_counts=True), strict=True):
+    for size, count in zip(*np.unique(sizes.round(SUM_DECIMALS), return_counts=True), strict=True):
         if len(sums) * (count + 1) > MAX_SUMS:
             return None
         plus = np.arange(count + 1)
         binomial = np.exp(gammaln(count + 1) - gammaln(plus + 1) - gammaln(count - plus + 1) - count * np.log(2))
-        both = (sums[:, None] + size * (2 * plus - count)).round(ROUNDED)
+        both = (sums[:, None] + size * (2 * plus - count)).round(SUM_DECIMALS)
         sums, place = np.unique(both.ravel(), return_inverse=True)
         chance = np.bincount(place, np.outer(chance, binomial).ravel())
     return sums, chance
@@ -489,7 +489,7 @@ def _signed_sums(sizes):
 def _tail_probability(sizes, reached) -> float:
     """2 P(Σ ±size ≥ reached) by the saddlepoint of Σ log cosh(t size): Lugannani and Rice's formula."""
     normal, spread = NormalDist(), np.sqrt((sizes**2).sum())
-    if reached > sizes.sum() - EQUAL:  # all on one side, so no sum is larger
+    if reached > sizes.sum() - SUM_TOLERANCE:  # all on one side, so no sum is larger
         return float(2.0 ** (1 - len(sizes)))
     if reached < 0.01 * spread:  # the formula is 0/0 at 0, where the normal is exact
         return 2 * normal.cdf(-reached / spread)

@@ -11,7 +11,7 @@ import numpy as np
 
 from stabcore.base.text import verb_for
 
-DRAWS = 8  # simulations of deviating runs if none was observed
+SIMULATIONS = 8  # simulations of deviating runs if none was observed
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def _value_with_random_units(selections, common, n_deviating, value, value_of, a
     runs = _runs_of_units(selections, [*_cycled(common, len(common) - n_deviating), *_cycled(common, n_deviating)])
     n_equal = sum(map(len, _cycled(common, len(common) - n_deviating)))  # runs without deviation, which come first
     if at_random is None:
-        return np.mean([value_of(_with_random_features(runs, n_equal, seed)) for seed in range(DRAWS)], axis=0)
+        return np.mean([value_of(_with_random_features(runs, n_equal, seed)) for seed in range(SIMULATIONS)], axis=0)
     same = runs.compared[:n_equal, :n_equal].sum() / runs.compared.sum()
     return at_random + same * (value - at_random)
 

@@ -13,7 +13,7 @@ from stabcore.survival.concordance import column_concordances, concordance_influ
 from stabcore.survival.cox import columns_by_gaps, fit_cox_each
 
 LEVEL = 0.95
-STEPS = 60  # bisections: an interval of length 1 down to 10⁻¹⁸
+BISECTIONS = 60  # bisections: an interval of length 1 down to 10⁻¹⁸
 
 
 def area_under_curve(X, y, patients=None):
@@ -279,7 +279,7 @@ def _value_at_rank(ordered, place):
 def _bisected_limit(value, end, reach):
     """The point between value and end at which reach(point) equals value, by bisection."""
     near, far = value.copy(), end.astype(float)
-    for _ in range(STEPS):
+    for _ in range(BISECTIONS):
         middle = (near + far) / 2
         inside = np.abs(middle - value) <= reach(middle)
         near, far = np.where(inside, middle, near), np.where(inside, far, middle)

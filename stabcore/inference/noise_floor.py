@@ -303,7 +303,7 @@ def _no_value_reason(definition, terms):
 
 # ---- in closed form ----
 
-NODES = 48  # nodes of Gauss-Legendre quadrature, where 24 already give ten digits for every ρ below 0.999
+QUADRATURE_NODES = 48  # nodes of Gauss-Legendre quadrature, where 24 already give ten digits for every ρ below 0.999
 
 
 @public
@@ -361,7 +361,7 @@ def noise_floor(plan: SharesRows | PlanSetting, k: ArrayLike, d: int) -> float |
 
 def _covariance(cut, rho):
     """P₂ − π² of the docstring above, for an array of c² and one correlation."""
-    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    nodes, weights = np.polynomial.legendre.leggauss(QUADRATURE_NODES)
     top = np.arcsin(rho)
     sine = np.sin(top * (nodes + 1) / 2)
     inside = np.exp(-cut[..., None] / (1 + sine)) - np.exp(-cut[..., None] / (1 - sine))

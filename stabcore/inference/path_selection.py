@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 POWERS = (1, 2, 3)
-CUTOFF = 0.05  # largest integral of the bound, which is the smallest expected number of false selections of a feature
+MAX_BOUND_INTEGRAL = 0.05  # largest integral of the bound, which is the smallest expected number of false selections of a feature
 LOOSE_CUTOFF = 0.5  # the same where shuffles measure chance and the bound only ends the path
 CLEAR_ERRORS = 2  # standard errors by which shuffles have to differ from chance
 MAX_PREFERRED_SHARE = (
     0.1  # largest share of what halves repeat beyond chance that may come from features preferred whatever the outcome is
 )
 CORRELATED = 0.6  # |ρ| of two features from which one may be selected instead of the other, which shuffles do not show
-POINTS = 40  # numbers of features along a path
+PATH_POINTS = 40  # numbers of features along a path
 # Features by chance: strata of |z| over all rows up to the largest, draws of rows in each, fewest and most rows.
 EFFECTS, DRAWS, LARGEST_EFFECT, SMALLEST_N, LARGEST_N = 220, 40, 5.5, 6, 200
 FEWER_DRAWS = 10  # draws where all features are counted
@@ -98,7 +98,7 @@ def path_selection(
     if n_runs < 2 or n_runs % 2 or any(ranks.shape != rankings[0].shape for ranks in rankings):
         raise InputError("Expected false selections along a path need complementary pairs of runs, as many of each selector.")
     pairs = n_runs // 2
-    points, weights, frequencies = weighted_path(rankings, power, delta, LOOSE_CUTOFF if shuffled else CUTOFF)
+    points, weights, frequencies = weighted_path(rankings, power, delta, LOOSE_CUTOFF if shuffled else MAX_BOUND_INTEGRAL)
     repeated = repeatability(shuffled, points, pairs, weights, n_rows) if shuffled and n_rows else 1.0
     frequency = frequencies.mean(axis=0)
     scores = path_scores(frequency, weights, power)
@@ -128,7 +128,7 @@ def path_selection(
     return PathSelection(scores, expected, q_values(expected, unseen), points, weights, frequency.mean(axis=1), unseen)
 
 
-def weighted_path(rankings: Sequence[np.ndarray], power: int, delta: float = 1.0, cutoff: float = CUTOFF):
+def weighted_path(rankings: Sequence[np.ndarray], power: int, delta: float = 1.0, cutoff: float = MAX_BOUND_INTEGRAL):
     """((K,) values of k with weight, (K,) their weights, (S, K, d) frequencies of each selector), see path_selection."""
     n_runs, d = rankings[0].shape
     bounds = np.mean([path_bound(_sizes(ranks), d, n_runs // 2, power) for ranks in rankings], axis=0)
@@ -157,7 +157,7 @@ def path_points(bounds: np.ndarray, delta: float, cutoff: float) -> np.ndarray:
     weights = path_weights(np.arange(1, len(bounds) + 2), delta, normed=False)
     mean = np.cumsum(weights * bounds) / np.cumsum(weights)
     last = max(1, int(np.searchsorted(mean, cutoff, side="right")))
-    return np.unique(np.round(np.geomspace(1, last + 1, POINTS + 1)).astype(int))
+    return np.unique(np.round(np.geomspace(1, last + 1, PATH_POINTS + 1)).astype(int))
 
 
 def path_weights(points: np.ndarray, delta: float, *, normed: bool = True) -> np.ndarray:

@@ -278,7 +278,7 @@ def _class_counts(result):
 
 # ---- calibration of predicted risks ----
 
-STEPS = 41  # number of risks of a calibration curve
+CALIBRATION_POINTS = 41  # number of risks of a calibration curve
 
 
 def calibration(chances, happened, grid=None, width=0.1):
@@ -288,7 +288,7 @@ def calibration(chances, happened, grid=None, width=0.1):
     Source: local means as in Cleveland 1979, JASA 74:829-836 (there with lines), and curves of all models as in Riley & Collins
     2023.
     """
-    grid = np.linspace(0, 1, STEPS) if grid is None else np.asarray(grid)
+    grid = np.linspace(0, 1, CALIBRATION_POINTS) if grid is None else np.asarray(grid)
     near = np.abs(np.asarray(chances) - grid[:, None]) / width
     weight = np.where(near < 1, (1 - np.minimum(near, 1) ** 3) ** 3, 0.0)
     total = weight.sum(axis=1)

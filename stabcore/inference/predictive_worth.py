@@ -7,7 +7,7 @@ import numpy as np
 MEASURES = ("concordance", "brier", "intercept", "slope", "e50", "e90")
 Z = 1.959963984540054  # 97.5% point of the normal distribution
 _NEAREST = 2 / 3  # share of the rows that a smooth value rests on
-_EVERY = 0.01  # share of the range of the risks within which smooth values are interpolated
+_SMOOTHING_STEP = 0.01  # share of the range of the risks within which smooth values are interpolated
 _MIN_RISK = 1e-9  # distance of a risk from 0 and 1 on the scale of log-odds
 _RIDGE = 1e-6  # λ of a penalty λ w²/2, which keeps weights finite where columns separate the classes
 _MAX_STEPS = 50  # largest number of Newton steps
@@ -140,7 +140,7 @@ def optimism(
 def _grid_points(x):
     """Some of the sorted values: each at least 1% of the range from the one before, and the last."""
     unique = np.unique(x)
-    step = _EVERY * (x[-1] - x[0])
+    step = _SMOOTHING_STEP * (x[-1] - x[0])
     if step == 0:
         return unique
     cell = np.floor((unique - unique[0]) / step * (1 + 1e-12))

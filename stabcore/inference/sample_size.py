@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 SIZES = (50, 100, 200, 500, 1000, 2000, 5000)
 MAX_PATIENTS = 10**7
-NODES = np.linspace(-9, 9, 2401)  # nodes of the common part of a score in all runs, in standard errors
-STEPS = 36  # bisections of an interval of about 40
+SCORE_NODES = np.linspace(-9, 9, 2401)  # nodes of the common part of a score in all runs, in standard errors
+BISECTIONS = 36  # bisections of an interval of about 40
 LEFT_OUT = 0.05
 COLUMNS = ("n", "pairs", "halves", "most_rows", "true_half", "true_most")
 
@@ -131,16 +131,16 @@ def _joint_probability(mean, cut, share):
     """P(|Z| > cut and |Z'| > cut), correlation `share`: given their common part, they are independent."""
     if share == 0:
         return _selection_probability(mean, cut) ** 2
-    density = np.exp(-(NODES**2) / 2)
+    density = np.exp(-(SCORE_NODES**2) / 2)
     spread = np.sqrt(1 - share)
-    passed = _selection_probability((mean + np.sqrt(share) * NODES) / spread, cut / spread)
+    passed = _selection_probability((mean + np.sqrt(share) * SCORE_NODES) / spread, cut / spread)
     return float(passed**2 @ density / density.sum())
 
 
 def _cutoff(mean, true, d, k):
     """C so that k of the features have |Z| > c on average."""
     low, high = np.zeros(np.broadcast(mean, true).shape), mean + 40.0
-    for _ in range(STEPS):
+    for _ in range(BISECTIONS):
         middle = (low + high) / 2
         passed = true * _selection_probability(mean, middle) + (d - true) * _selection_probability(0.0, middle) > k
         low, high = np.where(passed, middle, low), np.where(passed, high, middle)

@@ -8,8 +8,8 @@ tests/benchmarks/bench_shrinkage.py.
 import numpy as np
 
 LEVEL = 0.95
-STEP = 0.25  # step of the grid of effects, in standard errors
-GRID = np.arange(-60, 61) * STEP
+GRID_STEP = 0.25  # step of the grid of effects, in standard errors
+GRID = np.arange(-60, 61) * GRID_STEP
 ZERO = len(GRID) // 2
 MAX_SHRUNKEN = 10.0  # estimates this number of standard errors from 0 are not shrunk
 EFFECT_CENTRES = (0, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8)  # centres of nonzero effects on both sides, in standard errors
@@ -163,4 +163,4 @@ def _quantile(density, level):
     cell = np.minimum((sums < level).sum(axis=1), len(GRID) - 1)
     rows = np.arange(len(density))
     inside = (level - (sums[rows, cell] - density[rows, cell])) / np.maximum(density[rows, cell], 1e-300)
-    return np.where(cell == ZERO, 0.0, GRID[cell] + STEP * (np.clip(inside, 0, 1) - 0.5))
+    return np.where(cell == ZERO, 0.0, GRID[cell] + GRID_STEP * (np.clip(inside, 0, 1) - 0.5))

@@ -31,7 +31,7 @@ def agreement_of_halves(runs, measure="kappa", *, similarity=None) -> dict:
 
 PARTITIONS, GROUPS = 2, 5  # the patients are split twice into fifths, for ten studies without one fifth each
 MAX_COMMON = 0.3  # largest share of the variance on one axis for which the interval is valid
-WIDER = 1.5  # factor of that share, by which an interval is widened if one factor affects many features
+WIDENING = 1.5  # factor of that share, by which an interval is widened if one factor affects many features
 
 
 def interval_over_groups(value, noise, left_out, left_out_noise, common=0.0, level=0.95) -> tuple[float, float]:
@@ -53,7 +53,7 @@ def interval_over_groups(value, noise, left_out, left_out_noise, common=0.0, lev
     excess = (n_groups - 1) ** 2 / n_groups * float(np.mean(np.nan_to_num(left_out_noise)))
     if not spread > 0 or not np.isfinite(value):
         return np.nan, np.nan
-    se = float((1 + WIDER * common) * np.sqrt(max(spread - excess, 0.0) + np.nan_to_num(noise)))
+    se = float((1 + WIDENING * common) * np.sqrt(max(spread - excess, 0.0) + np.nan_to_num(noise)))
     return critical_value(level, len(left_out) * (n_groups - 1)) * se, se
 
 

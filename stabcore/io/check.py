@@ -406,7 +406,7 @@ _NAMED_DATE = re.compile(
 )
 _YEAR_2000, _FEW_YEARS = 36_526, 3653  # the day of a spreadsheet on which 2000 began, and days of ten years
 _FIRST_YEAR = 0.19  # smallest decimal part of a month and year read as a number, as in 03.1987
-_FAR = 3  # smallest distance of a code from all other numbers, in units of their range
+_MIN_CODE_DISTANCE = 3  # smallest distance of a code from all other numbers, in units of their range
 _MAX_CODES = 3  # in one column, such as 97, 98 and 99
 
 
@@ -448,7 +448,11 @@ def _codes_for_missing(values, usual) -> list[float]:
             if not (np.isin(codes, usual) & often).all() or len(rest) <= 0.5 * len(filled):
                 continue
             end, spread = codes[0], max(rest.max() - rest.min(), abs(rest).max(), 1)
-            far = np.abs(rest - end).min() > _FAR * spread and np.abs(rest - codes[-1]).min() > spread and end not in (7, 8)
+            far = (
+                np.abs(rest - end).min() > _MIN_CODE_DISTANCE * spread
+                and np.abs(rest - codes[-1]).min() > spread
+                and end not in (7, 8)
+            )
             larger = 10 if (rest == np.floor(rest)).all() else 3  # a score may be a few points below 0
             if far or end < 0 <= rest.min() and (end <= -9 or rest.max() >= larger * abs(end)):
                 return codes.tolist()
@@ -478,7 +482,7 @@ def _are_dates(name, values, texts) -> bool:
 
 RARE_ROWS, RARE_SHARE = 3, 0.05  # largest number and share of rows of a class that causes a question
 MAX_RARE_SHARE = 0.2  # largest total share of such classes: beyond it, rare classes are normal
-SIMILAR = 0.6  # smallest share of common letters to offer another rare class
+MIN_SIMILARITY = 0.6  # smallest share of common letters to offer another rare class
 MAX_VALUES = 30  # largest number of different values of a column of classes
 
 
@@ -511,7 +515,7 @@ def _rare_classes(reading: Reading, mends, outcome):
 def _likely_classes(names, counts, rare, c):
     """The classes that c may be, the most similar name first, then by rows. Rare ones only if similar."""
     similarity = [SequenceMatcher(None, word_key(names[c]), word_key(name)).ratio() for name in names]
-    others = [j for j in range(len(names)) if j != c and (j not in rare or similarity[j] >= SIMILAR)]
+    others = [j for j in range(len(names)) if j != c and (j not in rare or similarity[j] >= MIN_SIMILARITY)]
     nearest = max(others, key=similarity.__getitem__)
     return sorted(others, key=lambda j: (j != nearest, -counts[j]))
 

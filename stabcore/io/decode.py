@@ -202,11 +202,11 @@ def _gunzip(data, title):
 # ---- text ----
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
-WIDEST = 100_000  # cells of a line
+MAX_LINE_CELLS = 100_000  # cells of a line
 MAX_LINES = 20_000_000  # lines
 _LINE = re.compile(r"[^\r\n]+")  # matches each line once, because a pattern with a minimum length would retry at every character
 _UTF8_AS_OTHER = re.compile(r"Ã[\u0080-\u00bf\u20ac-\u2122\u0152-\u0192]\w{0,20}")  # "Ã¤" is an ä
-_PARTS = re.compile(r"[;,\t|\"\r\n]")  # between cells
+_CELL_ENDS = re.compile(r"[;,\t|\"\r\n]")  # between cells
 
 
 def decode_text(data: bytes) -> tuple[str, list[str]]:
@@ -224,7 +224,7 @@ def decode_text(data: bytes) -> tuple[str, list[str]]:
         except UnicodeDecodeError as error:
             text = _decode(data, "cp1252")
             before, after = text[max(error.start - 24, 0) : error.start], text[error.start : error.start + 24]
-            sample = (_PARTS.split(before)[-1] + _PARTS.split(after)[0]).strip()
+            sample = (_CELL_ENDS.split(before)[-1] + _CELL_ENDS.split(after)[0]).strip()
             notes.append(
                 f"The text is not UTF-8, so it was read as Windows-1252. Check that letters such as those in {sample!r} are right."
             )
@@ -252,13 +252,13 @@ def refuse_control(text: str) -> None:
         return 1 + text.count("\n", 0, position)
 
     for row in _LINE.finditer(text):  # counted before splitting, because 50 million cells take gigabytes
-        if row.end() - row.start() < WIDEST:
+        if row.end() - row.start() < MAX_LINE_CELLS:
             continue
         cells = 1 + max(text.count(separator, *row.span()) for separator in SEPARATORS)
-        if cells > WIDEST:
+        if cells > MAX_LINE_CELLS:
             raise InputError(
-                f"Line {line_of(row.start())} has {cells:,} cells. At most {WIDEST:,} can be read. If patients are in columns, "
-                "turn the table so that each row is one patient."
+                f"Line {line_of(row.start())} has {cells:,} cells. At most {MAX_LINE_CELLS:,} can be read. If patients are in "
+                "columns, turn the table so that each row is one patient."
             )
     lines = max(text.count("\n"), text.count("\r"))
     if lines > MAX_LINES:  # even blank lines take time

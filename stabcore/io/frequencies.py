@@ -26,7 +26,7 @@ _PERCENT = re.compile(r"%|\bperc(?:ent|entage)?\b|\bprozent\b", re.IGNORECASE)
 _COUNTS = set(comma_separated("anzahl, count, counts, n, times, votes"))
 _DIGITS = re.compile(r"[.,](\d+)(?:[eE]([+-]?\d+))?$")
 MAX_RUNS = 10_000_000
-ROUNDED = 0.49  # a number further from a whole number than the rounding of its share is not a count of runs
+MAX_COUNT_ERROR = 0.49  # a number further from a whole number than the rounding of its share is not a count of runs
 
 
 class Frequencies(NamedTuple):
@@ -143,7 +143,7 @@ def _shares(cells, names, title, n_runs, answer):
     how, top = fits[0]
     share = values / top
     count = np.round(share * n_runs)
-    exact = n_runs * (0 if how == "counts" else error / top) < ROUNDED
+    exact = n_runs * (0 if how == "counts" else error / top) < MAX_COUNT_ERROR
     return (count / n_runs if exact else share), how
 
 
@@ -157,5 +157,5 @@ def _first_misfit(values, top, n_runs, error, all_whole):
     counts = values / top * n_runs
     allowed = 1e-6 * n_runs + n_runs * (error / top if not all_whole or top != n_runs else 0)
     over = values > top * (1 + 1e-9)
-    wrong = np.flatnonzero(over | (np.abs(counts - np.round(counts)) > min(allowed, ROUNDED + 0.02)))
+    wrong = np.flatnonzero(over | (np.abs(counts - np.round(counts)) > min(allowed, MAX_COUNT_ERROR + 0.02)))
     return (int(wrong[0]), float(counts[wrong[0]])) if len(wrong) else None

@@ -11,10 +11,10 @@ from stabcore.io.cells import is_number, is_unit, is_unknown, parse_cell
 from stabcore.io.choices import Layout
 from stabcore.io.contents import Columns, MisplacedError, Place, Row, Rows
 
-HEAD = 40  # rows to search for the column names
+HEADER_ROWS = 40  # rows to search for the column names
 _LOOK_AT = 300  # columns to inspect for a line of units
-_TAIL = 12  # last rows to search for a footer
-_FULL = 0.7  # smallest share of filled cells in a line of names
+_FOOTER_ROWS = 12  # last rows to search for a footer
+_MIN_FILLED_SHARE = 0.7  # smallest share of filled cells in a line of names
 _SUMMARY = re.compile(
     r"(?:grand total|gesamtergebnis|total g[ée]n[ée]ral|mean|average|avg|median|s\.?d\.?|std\.?(?: ?dev\w*\.?)?|sem|min(?:imum)?|"
     r"max(?:imum)?|sum|total|count|n|p|p[ -]values?|"
@@ -33,7 +33,7 @@ def locate_table(contents: Rows | Columns, chosen: Layout) -> Rows | Columns:
         return contents
     chosen = replace(chosen, sheet=contents.place.layout.sheet)
     rows = iter(contents.rows) if contents.separator else ((line, cells) for line, cells in contents.rows if any(cells))
-    head = list(islice(rows, max(HEAD, (chosen.header or 0) + 3)))
+    head = list(islice(rows, max(HEADER_ROWS, (chosen.header or 0) + 3)))
     place, notes = Place(chosen, tuple(head), contents.place.sheets), contents.notes
     start = _header(head) if chosen.header is None else _position(place, chosen.header, "column names")
     if not head:
@@ -84,7 +84,7 @@ def _header(head) -> int:
     usual = sorted(_filled(cells) for _, cells in head[len(head) // 3 :])[-max(1, len(head) // 3)]
     for i, (_, cells) in enumerate(head[:-2]):
         merged = _completed_names(head[max(i - 1, 0) : i], cells)
-        if _filled(cells if i == 0 else merged) < max(_FULL * usual, 2) and usual > 1:
+        if _filled(cells if i == 0 else merged) < max(_MIN_FILLED_SHARE * usual, 2) and usual > 1:
             continue
         if i == 0:
             return int(_completes(head))
@@ -212,7 +212,7 @@ def _drop_footer(rows, names, last, notes):
     held: deque[Row] = deque()
     for row in rows:
         held.append(row)
-        if len(held) > _TAIL:
+        if len(held) > _FOOTER_ROWS:
             yield held.popleft()
     tail = list(held)
     end = len(tail)

@@ -250,7 +250,7 @@ def private_texts(mend: Mend) -> list[str]:
 # ---- the rows of one cohort, or one row per patient ----
 
 MAX_COHORTS = 20
-_HEAD = 100  # first rows
+_FIRST_ROWS = 100  # first rows
 
 
 def cohorts(reading: Reading, name: str) -> dict[str, int]:
@@ -264,7 +264,7 @@ def cohort_columns(reading: Reading) -> list[str]:
     """Names of the columns with 2 to MAX_COHORTS different values, of which at least two occur ten times."""
     frame = reading.frame
     numeric = [name for name, dtype in zip(frame.columns, frame.dtypes, strict=True) if dtype.kind in "iuf"]
-    first = np.sort(frame[numeric].head(_HEAD).to_numpy(dtype=float), axis=0)  # a table can have thousands of columns
+    first = np.sort(frame[numeric].head(_FIRST_ROWS).to_numpy(dtype=float), axis=0)  # a table can have thousands of columns
     distinct = dict(zip(numeric, (np.diff(first, axis=0) > 0).sum(axis=0) + 1, strict=True)) if len(first) else {}
     few = [name for name in frame.columns if distinct.get(name, 0) <= MAX_COHORTS and 2 <= frame[name].nunique() <= MAX_COHORTS]
     return [str(name) for name in few if sum(count >= 10 for count in cohorts(reading, name).values()) >= 2]

@@ -165,7 +165,7 @@ _OF_ROWS = re.compile(
 )
 _BLOCK = 500_000  # cells held as Python strings at a time
 MOSTLY_DIFFERENT = 20  # one in 20 row names may be a repetition
-_BODY = 20  # rows to inspect for a header that is one cell short
+_INSPECTED_ROWS = 20  # rows to inspect for a header that is one cell short
 
 
 def name_columns(contents: Rows | Columns) -> Columns:
@@ -190,7 +190,7 @@ def _named_columns(contents):
     if cells is None:
         raise InputError("There are only blank lines. The first line must hold the column names.")
     names = [cell.strip() for cell in cells]
-    first = list(islice(rows, _BODY))
+    first = list(islice(rows, _INSPECTED_ROWS))
     if len(names) > 1 and len(first) > 1 and all(len(row) == len(names) + 1 for _, row in first):
         # Either every line ends with a separator, or R wrote row names without a heading.
         if any(row[-1].strip() for _, row in first):
@@ -277,7 +277,7 @@ def _are_row_names(column):
     n_repeated = len(cells) - len(set(cells))
     if not all(cells) or n_repeated * MOSTLY_DIFFERENT > len(cells):
         return False
-    return not (n_repeated and any(map(_is_number, cells[:_BODY])))
+    return not (n_repeated and any(map(_is_number, cells[:_INSPECTED_ROWS])))
 
 
 def _is_number(name):

@@ -165,7 +165,7 @@ _OF_CARET = (
 _PERCENT = re.compile(r"[\d.,]+\s*%")
 _OF_STABL = re.compile(r"\{'[^{}]*\}")
 MIN_PENALTIES = 8  # steps of an unnamed path, below which a matrix of shares may just be importances
-GROWS, NAMED_GROWS = 0.95, 0.75  # share of the steps along a path that go up, of all that change
+MIN_RISING_SHARE, MIN_NAMED_RISING_SHARE = 0.95, 0.75  # share of the steps along a path that go up, of all that change
 ONE_PENALTY = (
     "These are selection frequencies for several penalties, not runs. Keep the column of one penalty, beside the names. Then give "
     "the number of runs."
@@ -178,11 +178,15 @@ def _is_path(head, rows):
     if len({len(cells) for cells in body}) != 1:
         return False
     if _are_penalties([cells[0] for cells in body]):
-        return _is_monotone(_shares([cells[1:] for cells in body]), NAMED_GROWS)
+        return _is_monotone(_shares([cells[1:] for cells in body]), MIN_NAMED_RISING_SHARE)
     if _are_penalties(rows[0][1][1:]):
-        return _is_monotone(list(zip(*_shares([cells[1:] for cells in body]), strict=True)), NAMED_GROWS)
+        return _is_monotone(list(zip(*_shares([cells[1:] for cells in body]), strict=True)), MIN_NAMED_RISING_SHARE)
     values = _shares([cells for _, cells in rows])
-    return any(_is_monotone(series, GROWS) for series in (values, list(zip(*values, strict=True))) if len(series) >= MIN_PENALTIES)
+    return any(
+        _is_monotone(series, MIN_RISING_SHARE)
+        for series in (values, list(zip(*values, strict=True)))
+        if len(series) >= MIN_PENALTIES
+    )
 
 
 def _are_penalties(names):

@@ -13,7 +13,7 @@ from stabcore.io import long_table, selection_matrix
 from stabcore.io.cells import parse_number
 from stabcore.io.choices import Question
 from stabcore.io.decode import Source
-from stabcore.io.locate import HEAD
+from stabcore.io.locate import HEADER_ROWS
 from stabcore.io.long_table import MAX_CELLS
 from stabcore.io.names import check_names, joined_names, refuse_odd_names
 from stabcore.io.peers import peer_runs
@@ -158,7 +158,7 @@ def _without_remarks(opened):
     if PRINTED in opened.notes or not rows:
         return opened
     n_filled = [sum(map(bool, cells)) for _, cells in rows]
-    start, end = next((i for i in range(min(len(rows), HEAD)) if _begins_table(rows, n_filled, i)), None), len(rows)
+    start, end = next((i for i in range(min(len(rows), HEADER_ROWS)) if _begins_table(rows, n_filled, i)), None), len(rows)
     if start is None:
         names = [{*filter(None, cells)} for _, cells in rows]
         start = next((i for i, cells in enumerate(names) if not any(" " in name for name in cells)), 0)
@@ -185,7 +185,7 @@ def _without_remarks(opened):
 
 def _begins_table(rows, n_filled, i) -> bool:
     """Whether row i holds the names of the columns of runs, or of features above numbers, and rows above it have fewer cells."""
-    below = add_corner(rows[i : i + HEAD])
+    below = add_corner(rows[i : i + HEADER_ROWS])
     head = below[0][1]
     words = {*map(normal_name, head)}
     if any(parse_number(cell) is not None for cell in head):

@@ -17,8 +17,8 @@ _LOOK_AT = 200
 _END = re.compile(r"[\r\n]\n?")
 _WITH_END = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++")
 _QUOTED = re.compile(r'"[^"]*+"(?: "[^"]*+")+')
-_PIECE = 1 << 20  # characters that are split into lines at once
-_RULE = re.compile(r"\s*(?::?-{2,}:?)?\s*")  # a cell of the line below the names in Markdown
+_PIECE_LENGTH = 1 << 20  # characters that are split into lines at once
+_MARKDOWN_RULE = re.compile(r"\s*(?::?-{2,}:?)?\s*")  # a cell of the line below the names in Markdown
 _CODE = re.compile(r"(structure|list|data\.frame)\(\s*(list\(|[\w.`\"]+\s*=)")
 
 
@@ -115,12 +115,18 @@ def _lines(text):
     """Each line with its end, piece by piece, because io.StringIO takes four bytes per character."""
     start, plain = 0, "\r" not in text
     while start < len(text):
-        end = text.find("\n", start + _PIECE) + 1 if plain else match.end() if (match := _END.search(text, start + _PIECE)) else 0
+        end = (
+            text.find("\n", start + _PIECE_LENGTH) + 1
+            if plain
+            else match.end()
+            if (match := _END.search(text, start + _PIECE_LENGTH))
+            else 0
+        )
         piece = text[start : end or None]
         start += len(piece)
         if plain and piece.find("\n") in (-1, len(piece) - 1):
             yield piece
-        elif len(piece) > 2 * _PIECE:  # a line longer than in any table
+        elif len(piece) > 2 * _PIECE_LENGTH:  # a line longer than in any table
             yield from (each.group() for each in _WITH_END.finditer(piece))
         else:
             yield from io.StringIO(piece, newline="")
@@ -149,7 +155,7 @@ def read_records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
     try:
         for cells in reader:
             declared = line == 1 and separator.join(cells).lower().startswith("sep=")
-            ruled = separator == "|" and all(map(_RULE.fullmatch, cells))
+            ruled = separator == "|" and all(map(_MARKDOWN_RULE.fullmatch, cells))
             if not declared and not ruled and (len(cells) > 1 or (cells and cells[0].strip())):
                 yield line, cells
             line = reader.line_num + 1

@@ -8,7 +8,7 @@ from stabcore.measures.statistic import PairStatistic, measure, ratio
 
 # ---- optimal transport of importance between the features of two runs: small linear programs, for many pairs at once ----
 
-CHUNK = 3_000_000  # lookups at a time
+CHUNK_LOOKUPS = 3_000_000  # lookups at a time
 MAX_EDGES = 20_000  # edges of the linear programs that are solved as one
 
 
@@ -21,7 +21,7 @@ def best_transports(first, i, second, j, C):
     degree = np.diff(C.indptr) + 1
     rows = np.repeat(np.arange(first.shape[0]), np.diff(first.indptr))
     work = np.bincount(rows, degree[first.indices], first.shape[0])[i] + first.shape[1] / 8
-    chunk = (np.cumsum(work) // CHUNK).astype(int)
+    chunk = (np.cumsum(work) // CHUNK_LOOKUPS).astype(int)
     cuts = np.r_[0, np.flatnonzero(np.diff(chunk)) + 1, len(i)]
     return np.concatenate([_paired_transports(first[i[a:b]], second[j[a:b]], C) for a, b in zip(cuts[:-1], cuts[1:]) if b > a])
 

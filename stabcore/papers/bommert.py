@@ -22,7 +22,7 @@ MEASURES = {
 }
 CORRECTED = ("SL", "SS", "SC")
 D, RUNS, REPEATS, SIZES = 60, 10, 40, (2, 5, 10, 20, 30, 45)
-ERRORS = 4  # largest difference of equal means, in standard errors
+MAX_STANDARD_ERRORS = 4  # largest difference of equal means, in standard errors
 
 
 def _measure_value(selected, name):
@@ -49,7 +49,7 @@ def _claim_equal_means(names, expected):
         same, numbers = [], []
         for name, values in frame[frame["series"].isin(names)].groupby("series", sort=False):
             low, high = values.loc[values["y"].idxmin()], values.loc[values["y"].idxmax()]
-            same.append(high["y"] - low["y"] <= ERRORS * np.hypot(high["se"], low["se"]))
+            same.append(high["y"] - low["y"] <= MAX_STANDARD_ERRORS * np.hypot(high["se"], low["se"]))
             numbers.append(f"{name} {low['y']:.2f} to {high['y']:.2f}")
         return all(constant == expected for constant in same), ", ".join(numbers)
 
@@ -87,7 +87,7 @@ EXHIBITS = (
         title="Stability of random selections",
         shows="The measures with the same expected value for random selections of any size.",
         here=f"{RUNS} random selections of {D} features, {REPEATS} times for each size. Means are called different if they "
-        f"differ by more than {ERRORS} standard errors.",
+        f"differ by more than {MAX_STANDARD_ERRORS} standard errors.",
         make=_random_selections,
         x=("x", "Features in each selection"),
         y=("y", "Mean of the measure"),

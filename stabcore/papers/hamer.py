@@ -13,8 +13,8 @@ from stabcore.similarity.similarity import Similarity
 PAPER = "Hamer & Dupont 2021"
 FEATURES = 20_000  # section 6.3 uses the limit of infinitely many
 PRINTED = {"φ": 0.75, "φ_pears": 0.25, "φ_iw": 0.5}
-CONSTANT, MOVED = 0.1, 0.02  # largest change of a constant curve, and smallest change of a curve that has moved
-HALF = 0.005  # half of the last printed digit
+CONSTANT, MIN_MOVE = 0.1, 0.02  # largest change of a constant curve, and smallest change of a curve that has moved
+HALF_DIGIT = 0.005  # half of the last printed digit
 # Table 1 of the paper: means inside and outside groups, correlation inside groups, whether groups are selected as a whole
 SCENARIOS = {
     "1: group lasso, weaker groups": (0.35, 0.05, 0.8, True),
@@ -42,7 +42,7 @@ def _combined_selectors(_source, _tell):
 def _claim_printed_value(label):
     def holds(frame):
         row = frame.set_index("measure").loc[label]
-        return abs(row["here"] - row["printed"]) < HALF, f"{row['here']:.3f}"
+        return abs(row["here"] - row["printed"]) < HALF_DIGIT, f"{row['here']:.3f}"
 
     return holds
 
@@ -126,7 +126,7 @@ def _claim_change(scenarios, labels, sign):
         numbers = ", ".join(
             f"{label} {values[0]:.2f} to {values[-1]:.2f} (scenario {scenario})" for (scenario, label), values in curves.items()
         )
-        return all(sign * (values[-1] - values[0]) > MOVED for values in curves.values()), numbers
+        return all(sign * (values[-1] - values[0]) > MIN_MOVE for values in curves.values()), numbers
 
     return holds
 

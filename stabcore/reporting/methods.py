@@ -7,7 +7,7 @@ import pandas as pd
 
 from stabcore.analysis.effects import AUC, DIFFERENCE, EXPLAINED, HAZARD, RANK, SHRUNKEN
 from stabcore.analysis.panel import no_bound_reason
-from stabcore.analysis.panel_paths import MIN_SHUFFLES, POWER
+from stabcore.analysis.panel_paths import BOUND_POWER, MIN_SHUFFLES
 from stabcore.analysis.substitutes import MAX_COMPARED
 from stabcore.base.target import TIME, kind_of_target, target_label
 from stabcore.base.text import joined, quote, several
@@ -358,9 +358,9 @@ def _panel(subject, citations):
             )
         sentences.append(
             "Expected false features and q-values come from integrated path stability selection over the number k of features "
-            f"per run, with m = {POWER} and weights ∝ 1/k{cited}. They count what an unrelated feature reaches in runs that share "
-            f"rows.{control} Features are judged in the order of their scores. All but the expected false ones before, and one "
-            "standard error, count as true."
+            f"per run, with m = {BOUND_POWER} and weights ∝ 1/k{cited}. They count what an unrelated feature reaches in runs that "
+            f"share rows.{control} Features are judged in the order of their scores. All but the expected false ones before, and "
+            "one standard error, count as true."
         )
     elif not no_bound_reason(subject.result, subject.threshold):
         bounded = f"for complementary pairs{citations.cite('Shah & Samworth 2013')}"

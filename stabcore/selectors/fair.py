@@ -13,8 +13,8 @@ from stabcore.data.encoding import few_distinct
 
 MAX_FEW_VALUES = 5  # largest number of different values of a number with few values
 _MIN_PROBABILITY = 1e-200  # probabilities below this are compared by their logarithms
-_TERMS = 60  # terms of the continued fraction, many more than needed in the far tail
-_STEPS = 50  # steps of the search for a value in the far tail
+_FRACTION_TERMS = 60  # terms of the continued fraction, many more than needed in the far tail
+_SEARCH_STEPS = 50  # steps of the search for a value in the far tail
 
 
 def equivalent_chi2(statistic, degrees, new_degrees=1.0) -> np.ndarray:
@@ -32,7 +32,7 @@ def equivalent_chi2(statistic, degrees, new_degrees=1.0) -> np.ndarray:
     far = (chance < _MIN_PROBABILITY) & np.isfinite(x)
     if far.any():
         aim, value, b = _log_upper_gamma(a[far], x[far]), x[far], b[far]
-        for _ in range(_STEPS):  # Newton steps, with a slope of nearly −1 in the far tail
+        for _ in range(_SEARCH_STEPS):  # Newton steps, with a slope of nearly −1 in the far tail
             value = value + _log_upper_gamma(b, value) - aim
         values[far] = value
     return 2 * values
@@ -43,7 +43,7 @@ def _log_upper_gamma(a, x):
     from scipy.special import gammaln
 
     fraction = x
-    for i in range(_TERMS, 0, -1):
+    for i in range(_FRACTION_TERMS, 0, -1):
         fraction = x + (i - a) / (1 + i / fraction)
     return a * np.log(x) - x - np.log(fraction) - gammaln(a)
 

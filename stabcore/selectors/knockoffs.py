@@ -15,9 +15,9 @@ from stabcore.survival.cox import RiskSets, fit_cox
 EQUICORRELATED, SDP = "equicorrelated", "SDP"
 _FOLDS = 5
 _MIN_PENALTY = 0.01  # smallest penalty of the cross-validation, as a share of the largest
-_ENTERS = 0.05  # probability that a column without signal enters the lasso, about as in its cross-validation
+_ENTRY_PROBABILITY = 0.05  # probability that a column without signal enters the lasso, about as in its cross-validation
 _BARRIERS = 0.5 * 0.2 ** np.arange(5)  # falling weights of log det(2Σ − D)
-_SWEEPS = 50  # most for each of them
+_MAX_SWEEPS = 50  # most for each of them
 _MIN_ROOT = 1e-9  # root of the correlations, which the shrinkage keeps above 0 unless every column is the same
 
 
@@ -108,7 +108,7 @@ def largest_distances(correlations: np.ndarray) -> np.ndarray:
     """
     D = np.zeros(len(correlations))
     for barrier in _BARRIERS:
-        for _ in range(_SWEEPS):
+        for _ in range(_MAX_SWEEPS):
             inverse, before = np.linalg.inv(2 * correlations - np.diag(D) + _MIN_ROOT * np.eye(len(D))), D.copy()
             for j in range(len(D)):
                 step = np.clip(D[j] + 1 / inverse[j, j] - barrier, 0, 1) - D[j]
@@ -123,7 +123,7 @@ def _column_scales(n_columns):
     """(d,) the factor of the columns of each feature, 1 for one column: the largest of p is beyond z as often as one beyond it."""
     from scipy.special import ndtri
 
-    return ndtri(_ENTERS / 2) / ndtri(_ENTERS / 2 / np.maximum(n_columns, 1))
+    return ndtri(_ENTRY_PROBABILITY / 2) / ndtri(_ENTRY_PROBABILITY / 2 / np.maximum(n_columns, 1))
 
 
 def threshold(differences: np.ndarray, fdr: float) -> float:

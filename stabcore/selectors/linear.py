@@ -268,7 +268,7 @@ class GroupLasso(PathSelector):
             super()._warn_of_few_features(point, k)
 
 
-_EQUAL = 1e-9  # relative tolerance of ties between columns, which are broken at random
+_TIE_TOLERANCE = 1e-9  # relative tolerance of ties between columns, which are broken at random
 
 
 @dataclass
@@ -334,7 +334,7 @@ def boosted_weights(columns, loss, rounds, step, rng, learner=None, given=None) 
     for _ in range(rounds):
         fits = columns @ -loss.residual(margin) / len(margin)
         size = np.abs(fits) if alone else np.sqrt(np.bincount(learner, weights=fits**2) / width)
-        equal = np.flatnonzero(size >= size.max() * (1 - _EQUAL))
+        equal = np.flatnonzero(size >= size.max() * (1 - _TIE_TOLERANCE))
         best = equal[0] if len(equal) == 1 else rng.choice(equal)
         if alone:
             moved = step * loss.boosting_scale * fits[best]

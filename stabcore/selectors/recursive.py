@@ -21,7 +21,7 @@ from stabcore.selectors.solvers.penalised import Logistic
 from stabcore.selectors.univariate import Variance, WelchT
 
 _GIVEN_FACTOR = FREE_PENALTY**-0.5  # factor of the given columns, which makes their penalty FREE
-_DIGITS = 12  # digits of a strength relative to the largest. Later digits are rounding
+_STRENGTH_DIGITS = 12  # digits of a strength relative to the largest. Later digits are rounding
 
 
 @dataclass
@@ -252,7 +252,7 @@ def _svm_squares(columns, codes, cost, n_features):
 
 def _relative_strengths(strengths):
     """Strengths divided by the largest, rounded so that rounding differences become ties."""
-    return np.round(strengths / (strengths.max() or 1), _DIGITS)
+    return np.round(strengths / (strengths.max() or 1), _STRENGTH_DIGITS)
 
 
 def _unit_scaled(values):

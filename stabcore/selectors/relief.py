@@ -8,7 +8,7 @@ from stabcore.base.text import several
 from stabcore.selectors.base import Selector, demote_constants, option
 
 _BLOCK = 1 << 18  # differences in memory at a time
-_GRID = 2.0**33  # steps per unit of distance, finer than real differences and coarser than rounding
+_DISTANCE_STEPS = 2.0**33  # steps per unit of distance, finer than real differences and coarser than rounding
 
 
 @dataclass
@@ -203,7 +203,7 @@ def _grid_distances(parts):
     distances = parts[0].distances()
     for part in parts[1:]:
         distances += part.distances()
-    distances *= _GRID
+    distances *= _DISTANCE_STEPS
     return np.rint(distances, out=distances)
 
 

@@ -10,7 +10,7 @@ from stabcore.selectors.base import Selector, option
 from stabcore.selectors.given import adjusted_columns
 from stabcore.survival.concordance import column_concordances, concordance
 
-_DIGITS = 9  # digits of risks, so that equal risks stay equal in any order of addition
+_RISK_DIGITS = 9  # digits of risks, so that equal risks stay equal in any order of addition
 
 
 @dataclass
@@ -74,5 +74,7 @@ def permuted_losses(forest, columns, feature, y, originals, rng) -> dict[int, fl
     if not y["event"][rows].any():
         return {}
     target, moved = y[rows], (risk + changes)[:, rows] / times[rows]
-    falls = concordance((risk[rows] / times[rows]).round(_DIGITS), target) - column_concordances(moved.round(_DIGITS), target)
+    falls = concordance((risk[rows] / times[rows]).round(_RISK_DIGITS), target) - column_concordances(
+        moved.round(_RISK_DIGITS), target
+    )
     return dict(zip(every.tolist(), np.nan_to_num(falls).tolist(), strict=True))

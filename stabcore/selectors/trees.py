@@ -22,7 +22,7 @@ from stabcore.selectors.base import (
 from stabcore.selectors.fair import chance_adjusted, has_few_cuts
 from stabcore.selectors.final_model import FinalModel
 from stabcore.selectors.given import adjusted_columns, distinct_rows
-from stabcore.selectors.solvers.stumps import RATE, Cuts, boosted_splits, gain_factors
+from stabcore.selectors.solvers.stumps import LEARNING_RATE, Cuts, boosted_splits, gain_factors
 
 
 @dataclass
@@ -161,4 +161,4 @@ class BoostedStumps(FinalModel, Selector):
         return scores, scores
 
     def _learner(self):
-        return StumpsClassifier(self.rounds, RATE)
+        return StumpsClassifier(self.rounds, LEARNING_RATE)

@@ -141,13 +141,13 @@ def scoring_classifier(chosen, data, choices):
     return chosen
 
 
-FREE = "free"  # as many as the selector chooses, if it determines the number
+SELECTOR_CHOOSES = "free"  # as many as the selector chooses, if it determines the number
 
 
 def resolve_k(k: float | str, n_features: int) -> int:
     """The number of features from a number, a share of all features, or "sqrt" for min(20, √d). All of them if FREE."""
     k = plain_number(k)
-    if k == FREE:
+    if k == SELECTOR_CHOOSES:
         return n_features
     if k == "sqrt":
         return max(1, min(20, int(n_features**0.5)))
@@ -190,12 +190,12 @@ class Choice:
 
         Raises InputError for an invalid k, and for FREE if the selector does not determine the number.
         """
-        if self.k == FREE and getattr(self.make(), "own_size", "") != MAY:
+        if self.k == SELECTOR_CHOOSES and getattr(self.make(), "own_size", "") != MAY:
             raise InputError(
                 f"{self.label} cannot choose its number of features, because it ranks all of them. Give it a "
                 "number, such as k = 10."
             )
-        return None if self.k == FREE else usual if self.k is None else resolve_k(self.k, n_features)
+        return None if self.k == SELECTOR_CHOOSES else usual if self.k is None else resolve_k(self.k, n_features)
 
     def make(self) -> Selector:
         """A fresh selector."""

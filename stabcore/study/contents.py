@@ -11,7 +11,7 @@ from stabcore.inference.noise_floor import MAX_SHUFFLES, RUNS_PER_SHUFFLE
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.resampling.catalog import plan_from_settings
 from stabcore.study.opening import Damaged, parse_json
-from stabcore.study.task_result import ARRAYS, NUMBERS
+from stabcore.study.task_result import ARRAYS, FIT_KINDS
 from stabcore.survival.concordance import N_TIMES
 
 MAX_RUNS = 100_000
@@ -306,7 +306,7 @@ def _read_arrays(name, values, limits, inflate):
 def _check_lengths(read, limits):
     """Raise Damaged unless the arrays of each task fit each other."""
     done = [value == "done" for value in read.get("status", ())]
-    first = [not any(numbers) for numbers in zip(*(read.get(name, [0] * len(done)) for name in NUMBERS), strict=True)]
+    first = [not any(numbers) for numbers in zip(*(read.get(name, [0] * len(done)) for name in FIT_KINDS), strict=True)]
     for name in _REQUIRED_ARRAYS:
         _require(all(value is not None for value, ended in zip(read.get(name, ()), done) if ended))
     _require(all(value is not None for value, *needed in zip(read.get("held_out", ()), done, first) if all(needed)))

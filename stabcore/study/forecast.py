@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from stabcore.study.study import Study
     from stabcore.study.study_result import StudyResult
 
-ROWS, FEATURES = (30, 120, 480), (15, 60, 240, 960, 3840)  # rows that a run learns from, and features, in the timings below
+TIMED_ROWS, TIMED_FEATURES = (
+    (30, 120, 480),
+    (15, 60, 240, 960, 3840),
+)  # rows that a run learns from, and features, in the timings below
 MAX_SLOPE = 2.5  # largest power of rows or features beyond these sizes
 
 # Milliseconds of one fit with the usual options and min(20, √d) features selected, by rows, then features.
@@ -230,8 +233,8 @@ def describe_study_settings(study: Study) -> str:
 def fit_seconds(key: str, rows: int, n_features: int, k: int, n_classes: int = 2) -> float:
     """Seconds of one fit of a selector of the catalogue, on the computer of the timings."""
     table = np.log(MILLISECONDS.get(key, MILLISECONDS[FALLBACK_SELECTOR]))
-    at_rows = [_interpolated(np.log(n_features), np.log(FEATURES), line) for line in table]
-    milliseconds = np.exp(_interpolated(np.log(max(rows, 2)), np.log(ROWS), at_rows))
+    at_rows = [_interpolated(np.log(n_features), np.log(TIMED_FEATURES), line) for line in table]
+    milliseconds = np.exp(_interpolated(np.log(max(rows, 2)), np.log(TIMED_ROWS), at_rows))
     usual = resolve_k("sqrt", n_features)
     once_a_class = n_classes if key in ONE_AGAINST_REST and n_classes > 2 else 1
     return float(milliseconds) / 1000 * (max(1.0, k / usual) if key in STEPWISE else once_a_class)

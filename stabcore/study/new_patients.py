@@ -23,7 +23,7 @@ from stabcore.resampling.user_plan import UserPlan
 from stabcore.selections.selections import Selections
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.agreement import MIN_UNITS
-from stabcore.study.choices import FREE, Choice
+from stabcore.study.choices import SELECTOR_CHOOSES, Choice
 from stabcore.study.loading import load_data
 from stabcore.study.pieces import INTERVALS, PieceFile, locked_computation, piece_file_name, read_from_study, write_to_study
 from stabcore.study.results import Results
@@ -284,7 +284,9 @@ def refit_choice(result: StudyResult, selector: str, k: int | None = None) -> Ch
         raise InputError(
             f"The selector {quote(selector)} is user-defined. A study file does not contain it, so it cannot be fitted again."
         )
-    return Choice(about["label"], about["key"], tuple(sorted(about.get("options", {}).items())), k=FREE if k is None else k)
+    return Choice(
+        about["label"], about["key"], tuple(sorted(about.get("options", {}).items())), k=SELECTOR_CHOOSES if k is None else k
+    )
 
 
 def make_interval(store: Path, settings: Path, selector: str, k: int | None = None, folder: Path | None = None) -> str:

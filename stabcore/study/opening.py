@@ -14,7 +14,7 @@ from pathlib import PurePath
 from urllib.parse import quote
 
 from stabcore.base.errors import InputError, describe_fault
-from stabcore.study.task_result import COLUMNS, IN_EVERY_FORMAT, KEY, NUMBERS
+from stabcore.study.task_result import COLUMNS, FIT_KINDS, IN_EVERY_FORMAT, KEY
 
 META = "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
 MAX_VALUE_BYTES = 64_000_000  # bytes of one value
@@ -132,7 +132,7 @@ def _columns(base) -> frozenset[str]:
     if tables["meta"] != META or not shape:
         raise Damaged
     columns, key = ([part.strip() for part in text.split(",")] for text in shape.groups())
-    names = [column.removesuffix(" NOT NULL DEFAULT 0") if column.partition(" ")[0] in NUMBERS else column for column in columns]
+    names = [column.removesuffix(" NOT NULL DEFAULT 0") if column.partition(" ")[0] in FIT_KINDS else column for column in columns]
     if len(set(names)) < len(names) or not set(IN_EVERY_FORMAT) <= set(names) <= set(COLUMNS) or tuple(key) not in _KEYS:
         raise Damaged
     return frozenset(names)

@@ -8,7 +8,7 @@ from stabcore.io.choices import Choices
 from stabcore.io.table import read_table
 from stabcore.io.type import Reading
 from stabcore.resampling.catalog import chosen_plan_options
-from stabcore.study.choices import FREE
+from stabcore.study.choices import SELECTOR_CHOOSES
 from stabcore.study.loading import study_from_settings
 from stabcore.study.settings import has_user_classes
 
@@ -122,6 +122,6 @@ def study_tables(settings) -> dict:
     selectors = []
     for about in settings["selectors"]:
         label = {} if about["label"] == about.get("key") else {"label": about["label"]}
-        size = {"k": FREE if about["n_selected"] is None else about["n_selected"]} if "n_selected" in about else {}
+        size = {"k": SELECTOR_CHOOSES if about["n_selected"] is None else about["n_selected"]} if "n_selected" in about else {}
         selectors.append({"key": about.get("key"), **label, **size, **about.get("options", {})})
     return {"study": study, "plan": chosen_plan_options(settings["plan"]), "selector": selectors}

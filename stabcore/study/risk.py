@@ -36,7 +36,7 @@ from stabcore.study.study_result import StudyResult, open_study
 from stabcore.study.tasks import text_seed
 
 DEFAULT_CLASSIFIER = "logistic"
-BAND = (0.025, 0.975)  # of the risks of a patient by the models
+BAND_QUANTILES = (0.025, 0.975)  # of the risks of a patient by the models
 RISK_CLASSIFIERS = tuple(key for key in CLASSIFIERS if "svm" not in key)  # support vector machines order rows but give no risk
 
 
@@ -78,7 +78,7 @@ class Risk(PlainFields):
         >>> list(risk.curves())
         ['model', 'risk', 'happened']
         """
-        grid = np.linspace(0, 1, predictions.STEPS)
+        grid = np.linspace(0, 1, predictions.CALIBRATION_POINTS)
         parts = [
             pd.DataFrame({"model": i, "risk": grid, "happened": predictions.calibration(risks, self.happened, grid)})
             for i, risks in enumerate([self.on_all_rows, *self.models])
@@ -101,7 +101,7 @@ class Risk(PlainFields):
         >>> list(risk.table(0.3))[:4]
         ['row', 'happened', 'risk', 'low']
         """
-        low, high = np.quantile(self.models, BAND, axis=0)
+        low, high = np.quantile(self.models, BAND_QUANTILES, axis=0)
         return pd.DataFrame(
             {
                 "row": np.arange(1, len(self.on_all_rows) + 1),

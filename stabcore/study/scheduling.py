@@ -21,8 +21,10 @@ from stabcore.study.tasks import TASK_LOCK, SharedData, Task, run_batch
 
 IN_FLIGHT = 64  # first number of batches if the number of workers is unknown
 CHECKING_INTERVAL = 5  # seconds between two checks of the number of workers of a cluster, which may grow
-NICE = 5  # workers get a third of the time of the screens. At 10 they get a tenth, and made no progress beside other programs
-BATCH = 0.1  # seconds of work per batch, so that the transfer costs little in comparison
+WORKER_NICENESS = (
+    5  # workers get a third of the time of the screens. At 10 they get a tenth, and made no progress beside other programs
+)
+BATCH_SECONDS = 0.1  # seconds of work per batch, so that the transfer costs little in comparison
 
 
 class Queue:
@@ -38,7 +40,7 @@ class Queue:
         """The next tasks: a batch of BATCH seconds, or a single task that is longer or of unknown length."""
         batch: list[Task] = []
         seconds = 0.0
-        while self._left and (not batch or (not self.alone and seconds + self._seconds_of(self._left[-1]) <= BATCH)):
+        while self._left and (not batch or (not self.alone and seconds + self._seconds_of(self._left[-1]) <= BATCH_SECONDS)):
             seconds += self._seconds_of(self._left[-1])
             batch.append(self._left.pop())
         return batch
@@ -48,7 +50,7 @@ class Queue:
         self._seconds[result.selector] = max(result.seconds, self._seconds.get(result.selector, 0.0))
 
     def _seconds_of(self, task):
-        return self._seconds.get(task.choice.label, BATCH)
+        return self._seconds.get(task.choice.label, BATCH_SECONDS)
 
 
 def run_tasks(tasks, folder, keep, go_on, executor=None, n_jobs=None):
@@ -245,5 +247,5 @@ def worker_guard(folder):
 def _begin_worker(folder, study):
     """In a worker: lower the priority below the screens, and register to end with the process of the study."""
     if hasattr(os, "nice"):
-        os.nice(NICE)
+        os.nice(WORKER_NICENESS)
     guard.register_worker(folder, study)

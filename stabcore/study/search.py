@@ -16,7 +16,7 @@ from stabcore.resampling.draws import ComplementaryPairs, RepeatedKFold
 from stabcore.resampling.plan import PlanLike
 from stabcore.selectors.augmented import FILTERS, LEARNERS
 from stabcore.selectors.base import whole_number
-from stabcore.study.choices import FREE
+from stabcore.study.choices import SELECTOR_CHOOSES
 from stabcore.study.results import Results
 from stabcore.study.study import Study
 from stabcore.study.study_result import StudyResult
@@ -115,7 +115,7 @@ class SearchSpace:
         for number in range(n):
             filter_, learner = methods[number % len(methods)]
             low, high = self.keep or (1, n_features)
-            options: dict[str, Any] = {"k": FREE, "filter": filter_, "learner": learner}
+            options: dict[str, Any] = {"k": SELECTOR_CHOOSES, "filter": filter_, "learner": learner}
             options["keep"] = int(rng.integers(min(low, n_features), min(high, n_features) + 1))
             for name in SEARCH_OPTIONS[learner]:
                 low, high = getattr(self, name)
@@ -232,7 +232,7 @@ def evaluate_on_other_half(data: Dataset, searched: StudyResult, labels: Sequenc
             "These are not the data of the search, because their first half differs. Upload the table of the search, "
             "with the same roles."
         )
-    options = {about["label"]: ("augmented", about["options"] | {"k": FREE}) for about in settings["selectors"]}
+    options = {about["label"]: ("augmented", about["options"] | {"k": SELECTOR_CHOOSES}) for about in settings["selectors"]}
     _refuse_unknown(labels, options)
     chosen = {label: options[label] for label in labels}
     seed, k = settings["random_state"], settings["k"]

@@ -18,7 +18,7 @@ from stabcore.inference.panel_rule import KINDS
 from stabcore.resampling.catalog import PLANS, plan_from_settings
 from stabcore.selectors.catalog import BY_KEY, entry
 from stabcore.study import earlier
-from stabcore.study.choices import FREE
+from stabcore.study.choices import SELECTOR_CHOOSES
 
 TYPE_WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}
 ANY_TYPE = tuple(TYPE_WORDS)
@@ -203,7 +203,7 @@ MAX_SETTINGS = 20  # largest number of settings of one selector
 def parse_k(text: str) -> Any:
     """K from typed text: nothing, a whole number, a share such as 0.25, "sqrt" or "free". Raises InputError."""
     word = text.strip().lower()
-    if word in ("", "sqrt", FREE):
+    if word in ("", "sqrt", SELECTOR_CHOOSES):
         return word or None
     return _parsed_value(word, "whole" if word.isdecimal() else "number", "The number of features")
 

@@ -23,7 +23,7 @@ from stabcore.resampling.draws import ComplementaryPairs
 from stabcore.selections.selections import Selections
 from stabcore.selectors import fit_checks
 from stabcore.selectors.base import MAY, whole_number
-from stabcore.study.choices import FREE, make_choices, resolve_k
+from stabcore.study.choices import SELECTOR_CHOOSES, make_choices, resolve_k
 
 
 @public
@@ -132,8 +132,8 @@ class StableSelector(SelectorMixin, BaseEstimator):
             raise InputError("A StableSelector has one selector.")
         choice = choices[0]
         if self.k is None and choice.k is None and getattr(choice.make(), "own_size", "") == MAY:
-            choice = replace(choice, k=FREE)
-        size = choice.size(resolve_k(FREE if self.k is None else self.k, table.n_features), table.n_features)
+            choice = replace(choice, k=SELECTOR_CHOOSES)
+        size = choice.size(resolve_k(SELECTOR_CHOOSES if self.k is None else self.k, table.n_features), table.n_features)
         fitted = Parallel(n_jobs=self.n_jobs)(
             delayed(_fit_run)(choice, size, table, target, plan, run, seed, patients) for run in plan.agreeing_runs
         )

@@ -17,7 +17,7 @@ from stabcore.selectors.baseline import BASELINE_SUFFIX, Random, is_baseline
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study import earlier, opening
 from stabcore.study.contents import KNOWN_ENTRIES, read_limits, read_tasks
-from stabcore.study.task_result import COLUMNS, KEY, NUMBERS, TaskResult, pack_value
+from stabcore.study.task_result import COLUMNS, FIT_KINDS, KEY, TaskResult, pack_value
 
 FORMAT = 6  # since 1, 3, 4 and 5: columns, with the defaults of TaskResult. Since 2: names of settings, see study/earlier.py
 MAX_ENTRIES = 100  # largest number of entries of settings and circumstances
@@ -221,7 +221,7 @@ def differing_settings(asked, held) -> list[str]:
 
 def _new_table(name):
     # an earlier file has no column of some of these numbers, and readers use the default
-    columns = ", ".join(f"{column} NOT NULL DEFAULT 0" if column in NUMBERS else column for column in COLUMNS)
+    columns = ", ".join(f"{column} NOT NULL DEFAULT 0" if column in FIT_KINDS else column for column in COLUMNS)
     return f"CREATE TABLE {name} ({columns}, PRIMARY KEY ({', '.join(KEY)}))"
 
 

@@ -29,7 +29,7 @@ from stabcore.resampling.plan import Plan
 from stabcore.resampling.user_plan import UserPlan
 from stabcore.selectors.base import SelectorLike, whole_number
 from stabcore.selectors.classifier_importance import SELECTOR, refuse_importance
-from stabcore.study.choices import FREE, Choice, make_choices, resolve_k, scoring_classifier
+from stabcore.study.choices import SELECTOR_CHOOSES, Choice, make_choices, resolve_k, scoring_classifier
 from stabcore.study.contents import MAX_RUNS
 from stabcore.study.executors import check_workers, dask_client, library_versions
 from stabcore.study.machine import n_processes, needed_worker_memory, refuse_excess_memory
@@ -193,7 +193,10 @@ class Study:
         chosen = make_choices(selectors, data.target, data.table, data.given)
         k = plain_number(k)
         if k is None:
-            k, chosen = FREE, tuple(choice if choice.k is not None else replace(choice, k=FREE) for choice in chosen)
+            k, chosen = (
+                SELECTOR_CHOOSES,
+                tuple(choice if choice.k is not None else replace(choice, k=SELECTOR_CHOOSES) for choice in chosen),
+            )
         seed = whole_number(random_state, "random_state", 0)
         learner = scoring_classifier(classifier, data, chosen)
         if importances != SELECTOR:

@@ -11,8 +11,8 @@ import numpy as np
 
 from stabcore.selections.model_paths import ModelPath
 
-NUMBERS = ("shuffle", "repeat", "imputation")  # kinds of fits other than the first to the original outcome
-KEY = (*NUMBERS, "selector", "run")  # key of a task, in an order that keeps the most-read tasks together
+FIT_KINDS = ("shuffle", "repeat", "imputation")  # kinds of fits other than the first to the original outcome
+KEY = (*FIT_KINDS, "selector", "run")  # key of a task, in an order that keeps the most-read tasks together
 ARRAYS = {
     "scores": "<f8",
     "ranking": "<f8",
@@ -118,7 +118,9 @@ def required_array(array: np.ndarray | None) -> np.ndarray:
 
 
 COLUMNS = tuple(declared.name for declared in fields(TaskResult))
-IN_EVERY_FORMAT = tuple(name for name in COLUMNS if name not in (*NUMBERS, "baseline") and not name.startswith(("path_", "given_")))
+IN_EVERY_FORMAT = tuple(
+    name for name in COLUMNS if name not in (*FIT_KINDS, "baseline") and not name.startswith(("path_", "given_"))
+)
 
 
 def pack_value(name, value):

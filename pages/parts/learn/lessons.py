@@ -39,7 +39,7 @@ CLASS, TEACHES = "class", "teaches"  # code of the class of a student, and of th
 NAMES = {"lesson", "seed", "guess", "draws", GUESS_SETTINGS, CLASS, TEACHES} | {
     control.key for lesson in LESSONS.values() for control in lesson.controls
 }
-JUMPS = (10, 100, 1000)  # numbers of draws at once
+DRAW_COUNTS = (10, 100, 1000)  # numbers of draws at once
 MAX_QUICK = 100  # most draws after a control has moved, so that the picture moves with it
 FORM_WIDTH = 740  # pixels of the form with the guess, and of the box for teachers
 EACH = "each"  # instead of a seed: everybody who opens the link draws with another one
@@ -284,7 +284,7 @@ def _show_draw_buttons(view):
         lesson, now = view.lesson, number_of_draws(view.lesson)
         more = next_n_draws(now)
         st.button("Draw", key="draw-one", type="primary", disabled=more == now, on_click=set_draws, args=(lesson, more))
-        for n in JUMPS:
+        for n in DRAW_COUNTS:
             st.button(f"{n:,}", key=f"draw-{n}", help=f"{n:,} draws", on_click=set_draws, args=(lesson, n))
 
 

@@ -24,7 +24,7 @@ GROUP_SOURCES = {
     "brought": "Second name column",
     "file": "File",
 }
-ASKED = "sets_asked"  # the open question about a file of sets
+SETS_QUESTION = "sets_asked"  # the open question about a file of sets
 MAX_HEIGHT = 560  # height of the tree in pixels. A taller one scrolls
 
 
@@ -200,7 +200,7 @@ def ask_sets_file(now, names, key, button, label, as_sets=False):
         return
     if st.button(label, key=button):
         _try_sets(now, uploaded, key, names, as_sets)
-    asked = st.session_state.get(ASKED)
+    asked = st.session_state.get(SETS_QUESTION)
     if asked and asked["file"] == (key, uploaded.name):
         st.warning(plain(asked["sentence"]), icon=":material/help:")
         for answer, meaning in asked["answers"].items():
@@ -211,11 +211,11 @@ def ask_sets_file(now, names, key, button, label, as_sets=False):
 def _try_sets(now, uploaded, key, names, as_sets, repeats=None):
     """Read the sets of a file, and ask what it leaves open."""
     with show_errors():
-        st.session_state.pop(ASKED, None)
+        st.session_state.pop(SETS_QUESTION, None)
         try:
             save_sets(now, uploaded, names, as_sets, repeats)
         except Question as question:
-            st.session_state[ASKED] = {"file": (key, uploaded.name), "sentence": str(question), "answers": question.answers}
+            st.session_state[SETS_QUESTION] = {"file": (key, uploaded.name), "sentence": str(question), "answers": question.answers}
             return
         st.rerun()
 

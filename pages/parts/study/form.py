@@ -39,7 +39,7 @@ HELD_OUT_SHARES = {FIFTH: 20, TWENTIETH: 5}  # per cent
 TIME_LIMITS = {60: "a minute", 300: "5 minutes", 1200: "20 minutes", 3600: "an hour", 36000: "a night"}
 FIRST_LIMIT = 300  # seconds
 MIN_RUNS, MAX_RUNS = 10, 50  # limits of runs: fewer are imprecise, and more can be set under Settings
-WIDE, NARROW = 640, 340  # pixels of the picture of the resampling scheme, also on a telephone
+SCHEME_WIDTH, SCHEME_WIDTH_TELEPHONE = 640, 340  # pixels of the picture of the resampling scheme, also on a telephone
 MAX_IMPUTATIONS = 20  # 5 are usual
 TYPED_KINDS = ("text", "table")  # kinds of options that are typed
 SWITCH_VALUES = {None: "automatic", True: "yes", False: "no"}  # values of a switch whose default depends on the table
@@ -249,7 +249,7 @@ def show_scheme(study):
     """Draw the rows that the first and last runs learn from and hold out."""
     with suppress(InputError):  # the error is shown when the study is started
         drawn = scheme(study.plan, study.data, study.random_state)
-        ink, wide = DARK[INK] if figures.is_dark() else INK, NARROW if figures.is_telephone() else WIDE
+        ink, wide = DARK[INK] if figures.is_dark() else INK, SCHEME_WIDTH_TELEPHONE if figures.is_telephone() else SCHEME_WIDTH
         picture = named_strips([f"Run {run}" for run in drawn.runs], drawn.strips, drawn.sentence, ink, wide)
         st.image(picture.svg, width=wide, alt=picture.alt)
         glossary.show_caption(drawn.sentence)

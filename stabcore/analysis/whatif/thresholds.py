@@ -34,7 +34,7 @@ from stabcore.similarity.similarity import Similarity, smallest_value_rounding_t
 from stabcore.study.results import RunsLike
 
 GRID = np.arange(1001) / 1000
-CELLS = 2**14  # cells of a table that gives the bin of most |ρ| without a search
+LOOKUP_CELLS = 2**14  # cells of a table that gives the bin of most |ρ| without a search
 ALL_PAIRS_SHARE = 0.7  # share of ever-selected features at which all pairs are faster than a selection of pairs
 MAX_CACHED_PAIRS = 80_000_000  # largest number of cached bins of pairs, two bytes each
 
@@ -133,11 +133,11 @@ class CorrelationBins:
 
     def _counted_blocks(self, index):
         lowest = smallest_value_rounding_to(self.thresholds)
-        edges = np.arange(CELLS + 1) / CELLS
+        edges = np.arange(LOOKUP_CELLS + 1) / LOOKUP_CELLS
         below = np.searchsorted(lowest, edges, side="right")
         divided = np.append(below[1:] > below[:-1], False)
         for rows, columns, rho in self.correlations.blocks(index):
-            cell = (np.maximum(rho, 0) * CELLS).astype(np.intp)
+            cell = (np.maximum(rho, 0) * LOOKUP_CELLS).astype(np.intp)
             reached, search = below[cell].astype(np.uint16 if len(lowest) < 2**16 else np.int64), divided[cell]
             reached[search] = np.searchsorted(lowest, rho[search], side="right")
             yield rows, columns, reached, None if self.binary else np.maximum(rho, 0)

@@ -237,7 +237,7 @@ _VIOLATION = 1e-8  # an inactive group enters when its gradient exceeds the pena
 _ROUNDING = 1e-14  # rounding of sums over rows, below which the conditions cannot be checked
 _OVERSHOOT = 1e-4  # relative step beyond a predicted event, so that it has happened
 _MAX_STEP = 0.3  # longest step, as a share of the penalty, to keep the tangent accurate
-_ENTRY = 1e-7  # length of the weights of an entering group, so that it has a direction
+_ENTRY_LENGTH = 1e-7  # length of the weights of an entering group, so that it has a direction
 _MAX_ALL_NEAR = 2000  # up to this number of columns, all are watched
 _NEAR_SHARE = 0.7  # beyond it, groups with at least this share of the entering gradient are watched
 _RECHECK_SHARE = 0.85  # until another group may have reached this share
@@ -460,4 +460,4 @@ def _add_group(problem, group, gradient, active, weights):
     """Active columns and weights with one more group, opposite to its gradient."""
     members = problem.members(group)
     against = -gradient[members]
-    return np.append(active, members), np.append(weights, _ENTRY * against / np.linalg.norm(against))
+    return np.append(active, members), np.append(weights, _ENTRY_LENGTH * against / np.linalg.norm(against))

@@ -11,7 +11,7 @@ from stabcore.selectors.base import MORE, NUMBER, kind_of_target
 from stabcore.selectors.fair import chance_adjusted, has_few_cuts
 from stabcore.selectors.given import Given
 
-RATE = 0.1  # learning rate, as in Friedman's examples
+LEARNING_RATE = 0.1  # learning rate, as in Friedman's examples
 _BLOCK = 2**16  # cells per block, small enough for the cache
 _SHUFFLES = 400  # shuffles of the outcome, for the gain by chance
 _GAIN_QUANTILE = 0.9  # quantile of these gains that is equalised, high because selected features have high gains
@@ -123,7 +123,7 @@ def boosted_splits(cuts: Cuts, y, rounds, rng, given: Given | None = None) -> It
     """
     kind = kind_of_target(y)
     target, margin, mean = _loss(y, kind)
-    damped = RATE * (1 - 1 / target.shape[1] if kind == MORE else 1)  # Friedman's (K − 1)/K
+    damped = LEARNING_RATE * (1 - 1 / target.shape[1] if kind == MORE else 1)  # Friedman's (K − 1)/K
     for _ in range(_GIVEN_STEPS if given is not None else 0):
         _refit_given(given, target, margin, mean, kind)
     for _ in range(rounds):

@@ -26,7 +26,7 @@ from stabcore.inference.noise_floor import (
 )
 from stabcore.measures.catalog import entry
 from stabcore.study.results import Results
-from stabcore.study.task_result import NUMBERS
+from stabcore.study.task_result import FIT_KINDS
 
 PLANS = [sc.Subsample(12, 0.2), sc.Bootstrap(12), sc.RepeatedKFold(6, 2), sc.NestedKFold(4, 3), sc.ComplementaryPairs(6)]
 
@@ -218,7 +218,7 @@ def test_first_floors_appear_as_soon_as_one_shuffle_is_done(tmp_path):
     asked = study(("mim", "welch_t", "random"), runs=4, n_permutations=2)
     asked.run(Here(), store=tmp_path / "s.stab")
     keys = [task.key for task in asked.tasks()]
-    place = " AND ".join(f"{name} = ?" for name in ("selector", "run", *NUMBERS))
+    place = " AND ".join(f"{name} = ?" for name in ("selector", "run", *FIT_KINDS))
     for done, shuffles in ((27, [2, 1, 0]), (20, [1, 1, 0]), (17, None), (12, None)):
         with sqlite3.connect(tmp_path / "s.stab") as base:  # a cancelled study leaves its first tasks
             base.executemany(f"DELETE FROM task WHERE {place}", keys[done:])

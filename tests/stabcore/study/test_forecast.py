@@ -32,7 +32,7 @@ def test_every_selector_was_timed():
     """Forecasts reproduce the measured times. Beyond the measured sizes they grow, but not faster than MAX_SLOPE."""
     assert set(forecast.MILLISECONDS) == set(BY_KEY)
     for key, times in forecast.MILLISECONDS.items():
-        found = [[forecast.fit_seconds(key, n, d, 1) * 1000 for d in forecast.FEATURES] for n in forecast.ROWS]
+        found = [[forecast.fit_seconds(key, n, d, 1) * 1000 for d in forecast.TIMED_FEATURES] for n in forecast.TIMED_ROWS]
         assert np.array(found) == pytest.approx(np.array(times, dtype=float)) and np.min(times) > 0
         at_end = forecast.fit_seconds(key, 480, 3840, 1)
         assert at_end <= forecast.fit_seconds(key, 4800, 38400, 1) <= at_end * 100**forecast.MAX_SLOPE

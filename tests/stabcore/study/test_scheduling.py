@@ -16,7 +16,7 @@ from stabcore.base.target import TIME
 from stabcore.selectors.catalog import BY_KEY
 from stabcore.study.choices import Choice
 from stabcore.study.executors import BATCHES_PER_WORKER
-from stabcore.study.scheduling import BATCH, IN_FLIGHT, Queue, _Workers
+from stabcore.study.scheduling import BATCH_SECONDS, IN_FLIGHT, Queue, _Workers
 from stabcore.study.tasks import SharedData, Task, run_task
 
 
@@ -44,14 +44,14 @@ def test_only_quick_tasks_are_batched():
     quick, slow = SimpleNamespace(label="quick"), SimpleNamespace(label="slow")
     queue = Queue([Task(selector, run) for run in range(20) for selector in (quick, slow)])
     assert [len(queue.next_batch()) for _ in range(4)] == [1, 1, 1, 1]  # no times are known yet
-    queue.record_time(outcome("quick", BATCH / 10))
-    queue.record_time(outcome("slow", BATCH * 5))
+    queue.record_time(outcome("quick", BATCH_SECONDS / 10))
+    queue.record_time(outcome("slow", BATCH_SECONDS * 5))
     assert queue.next_batch() == [Task(quick, 2)] and queue.next_batch() == [Task(slow, 2)]  # the slow task exceeds the batch
     only = Queue([Task(quick, run) for run in range(25)])
-    only.record_time(outcome("quick", BATCH / 10))
+    only.record_time(outcome("quick", BATCH_SECONDS / 10))
     assert [len(only.next_batch()) for _ in range(3)] == [10, 10, 5] and not only
     alone = Queue([Task(quick, run) for run in range(3)], alone=True)
-    alone.record_time(outcome("quick", BATCH / 10))
+    alone.record_time(outcome("quick", BATCH_SECONDS / 10))
     assert len(alone.next_batch()) == 1
 
 
