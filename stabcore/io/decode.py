@@ -205,7 +205,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
 MAX_LINE_CELLS = 100_000  # cells of a line
 MAX_LINES = 20_000_000  # lines
 _LINE = re.compile(r"[^\r\n]+")  # matches each line once, because a pattern with a minimum length would retry at every character
-_UTF8_AS_OTHER = re.compile(r"Ã[\u0080-\u00bf\u20ac-\u2122\u0152-\u0192]\w{0,20}")  # "Ã¤" is an ä
+_UTF8_AS_OTHER = re.compile(r"Ã[\u0080-\u00bf\u20ac-\u2122\u0152-\u0192]")  # "Ã¤" is an ä
 _CELL_ENDS = re.compile(r"[;,\t|\"\r\n]")  # between cells
 
 

@@ -286,7 +286,7 @@ def test_names_repeated_at_once_are_no_units():
 def test_two_encodings_in_one_file_are_noted():
     text = "site,x\n" + "Köln,1\nBonn,2\n" * 3
     data = text.encode() + "Köln,3\n".encode("latin-1")
-    assert any("'Ã¶ln'" in note for note in read_table(data, "t.csv").notes)
+    assert any("'Ã¶'" in note for note in read_table(data, "t.csv").notes)
     assert not any("misread" in note for note in read_table(text.encode("latin-1"), "t.csv").notes)
 
 
