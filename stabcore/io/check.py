@@ -92,6 +92,7 @@ def cell_questions(
         if name in plain or name in without:
             continue
         levels, counts, _ = column_levels(texts)
+        single += _about_numbers_beside_texts(name, levels, counts, decided, usual_codes)
         all_cells = {
             level: n
             for level, n in zip(levels, counts, strict=True)
@@ -175,20 +176,34 @@ def _about_numbers(reading, name, decided, usual_codes):
         offers = {"Dates, no feature": Mend("dates", (name,))}
         yield _column_question("dates", name, f"The numbers of {quote(name)} look like dates.", offers, len(values))
     elif codes := _codes_for_missing(values, usual_codes):
-        cells = tuple(
-            text
-            for text in column_levels(texts)[0]
-            if text and (name, text) not in decided and any(read_cells([text]).numbers == [code] for code in codes)
-        )
-        if cells:  # otherwise the user decided on the text
-            holds_code = np.isin(values, codes)
-            only_negative = codes[0] < 0 and (values[np.isfinite(values) & ~holds_code] >= 0).all()
-            why = "while no other number is negative" if only_negative else "far from all others"
-            what = "They may be codes" if len(codes) > 1 else "It may be a code"
-            count = int(holds_code.sum())
-            hold = f"{_cells_hold(count, name)} {joined([f'{code:g}' for code in codes], 'or')}"
-            offers = {"Missing": Mend("missing", (name,), cells)}
-            yield _column_question("code", name, f"{hold}, {why}. {what} for missing.", offers, count)
+        cells = [text for text in column_levels(texts)[0] if text and any(read_cells([text]).numbers == [code] for code in codes)]
+        yield from _about_codes(name, codes, cells, values, decided)
+
+
+def _about_numbers_beside_texts(name, levels, counts, decided, usual_codes):
+    """The question on codes for missing in a column of numbers and of texts such as '<5', which is not read as numbers."""
+    beginnings = {f"{code:g}" for code in usual_codes}
+    if not any(re.split("[.,]", level)[0] in beginnings for level in levels):
+        return
+    numbers = {level: number for level in levels if level and (number := parse_number_with_comma(level)) is not None}
+    values = np.repeat([numbers.get(level, np.nan) for level in levels], counts)
+    if 2 * np.isfinite(values).sum() > len(values) and (codes := _codes_for_missing(values, usual_codes)):
+        yield from _about_codes(name, codes, [level for level, number in numbers.items() if number in codes], values, decided)
+
+
+def _about_codes(name, codes, cells, values, decided):
+    """The question whether the cells with these codes are missing, unless the user decided on their texts."""
+    cells = tuple(text for text in cells if (name, text) not in decided)
+    if not cells:
+        return
+    holds_code = np.isin(values, codes)
+    only_negative = codes[0] < 0 and (values[np.isfinite(values) & ~holds_code] >= 0).all()
+    why = "while no other number is negative" if only_negative else "far from all others"
+    what = "They may be codes" if len(codes) > 1 else "It may be a code"
+    count = int(holds_code.sum())
+    hold = f"{_cells_hold(count, name)} {joined([f'{code:g}' for code in codes], 'or')}"
+    offers = {"Missing": Mend("missing", (name,), cells)}
+    yield _column_question("code", name, f"{hold}, {why}. {what} for missing.", offers, count)
 
 
 def _cells_hold(count, name):
@@ -418,7 +433,7 @@ def _suspect_columns(frame: pd.DataFrame) -> tuple[set[str], tuple[int, ...]]:
     """
     numeric = [j for j, dtype in enumerate(frame.dtypes) if dtype.kind in "iuf"]
     if not numeric or not len(frame):
-        return set(), ()
+        return set(), MISSING_CODES
     values = frame.iloc[:, numeric].to_numpy(dtype=float)
     low, high = np.fmin.reduce(values), np.fmax.reduce(values)
     codes: tuple[int, ...] = (*MISSING_CODES, *SURVEY_CODES)

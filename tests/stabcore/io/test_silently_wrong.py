@@ -293,3 +293,17 @@ def test_two_encodings_in_one_file_are_noted():
 def test_genotypes_are_not_asked_about_like_blood_pressures():
     read = read_table(as_csv([["rs1", "y"], *([["0/1", "1/1", "0/0"][i % 3], i % 2] for i in range(20))]), "t.csv")
     assert not cell_questions(read) and [column.kind for column in describe_columns(read.frame)] == ["category", "number"]
+
+
+@pytest.mark.parametrize(("other", "low"), [("<0.3", "below"), ("not done", None)])
+@pytest.mark.parametrize("code", ["999", "-9", "999.0"])
+def test_a_code_for_missing_is_asked_about_beside_texts(code, other, low):
+    cells = [f"{1 + i / 7:.2f}" for i in range(30)] + [other, other, code, code]
+    read = read_table(as_csv([["crp", "y"], *([cell, i % 2] for i, cell in enumerate(cells))]), "t.csv")
+    kinds = {question.kind: question for question in cell_questions(read)}
+    assert "code" in kinds and (low is None or low in kinds)
+    mends = [mend for question in kinds.values() for mend in first_answers([question])]
+    after = apply_mends(read, mends)
+    assert not [question for question in cell_questions(read, mends) if question.kind == "code"]
+    if low:
+        assert after.frame["crp"].isna().sum() == 2 and after.frame["crp"].max() < 10
