@@ -64,10 +64,9 @@ MIN_YES_NO_SHARE = 2 / 3  # smallest share of cells with yes or no, so that othe
 
 def describe_no_names(cells) -> str:
     """The note on cells, each a list of names, that were read as empty."""
-    names = [name for names in cells for name in names]
-    return (
-        f"Read as empty: {several(len(names), 'cell')} with {listed(set(names))}. If this is a feature, such as sodium, rename it."
-    )
+    names = sorted(name for names in cells for name in names)
+    which = listed(dict.fromkeys(names))
+    return f"Read as empty: {several(len(names), 'cell')} with {which}. If this is a feature, such as sodium, rename it."
 
 
 def normal_name(cell) -> str:
