@@ -80,6 +80,7 @@ def cell_questions(
     stay_texts = kept_marks(mends)
     texts_of, frame = reading.written.texts, reading.frame
     together: defaultdict[str, dict[str, dict[str, int]]] = defaultdict(dict)
+    coded: defaultdict[tuple[tuple[float, ...], str], dict[str, dict[str, int]]] = defaultdict(dict)
     single: list[CellQuestion] = []
     with_negative: set[str] = set()  # half of a limit below 0 is above it
     usual = {name: reading.units.get(name) or unit_of_name(str(name)) for name in texts_of}
@@ -87,12 +88,19 @@ def cell_questions(
     suspects, usual_codes = _suspect_columns(frame)
     doubtful = suspects - {name for mend in mends if mend.do == "dates" for name in mend.columns} - without
     for name, texts in texts_of.items():
-        if name in plain:
-            single += _about_numbers(reading, name, decided, usual_codes) if name in doubtful else ()
-        if name in plain or name in without:
+        if name in without or (name in plain and name not in doubtful):
+            continue
+        values = frame[name].to_numpy(dtype=float, na_value=np.nan) if name in plain else None
+        if values is not None and _are_dates(name, values, texts):
+            offers = {"Dates, no feature": Mend("dates", (name,))}
+            single.append(_column_question("dates", name, f"The numbers of {quote(name)} look like dates.", offers, len(values)))
             continue
         levels, counts, _ = column_levels(texts)
-        single += _about_numbers_beside_texts(name, levels, counts, decided, usual_codes)
+        codes, reason, cells = _coded_cells(levels, counts, usual_codes, values)
+        if open_codes := {cell: n for cell, n in cells.items() if (name, cell) not in decided}:
+            coded[codes, reason][name] = open_codes
+        if name in plain:
+            continue
         all_cells = {
             level: n
             for level, n in zip(levels, counts, strict=True)
@@ -117,6 +125,7 @@ def cell_questions(
             _question_over_columns(kind, cells_of, usual, bool(with_negative & set(cells_of)))
             for kind, cells_of in together.items()
         ),
+        *(_question_on_codes(codes, reason, cells_of) for (codes, reason), cells_of in coded.items()),
         *single,
     ]
 
@@ -168,42 +177,34 @@ def _same_looking_names(columns, without, done):
             )
 
 
-def _about_numbers(reading, name, decided, usual_codes):
-    """Questions about a column that was read as numbers, but may be dates or hold a code for missing."""
-    values = reading.frame[name].to_numpy(dtype=float, na_value=float("nan"))
-    texts = reading.written.texts[name]
-    if _are_dates(name, values, texts):
-        offers = {"Dates, no feature": Mend("dates", (name,))}
-        yield _column_question("dates", name, f"The numbers of {quote(name)} look like dates.", offers, len(values))
-    elif codes := _codes_for_missing(values, usual_codes):
-        cells = [text for text in column_levels(texts)[0] if text and any(read_cells([text]).numbers == [code] for code in codes)]
-        yield from _about_codes(name, codes, cells, values, decided)
+def _coded_cells(levels, counts, usual, values):
+    """(codes, reason, {text: count}) of the cells of a column that may be codes for missing, all empty without any.
+
+    usual: the codes to look for. values: the numbers of the column, or None if it holds texts such as '<5' beside numbers.
+    """
+    numbers = {}
+    if values is not None or any(level.startswith(tuple(f"{code:g}" for code in usual)) for level in levels):
+        numbers = {level: number for level in levels if level and (number := parse_number_with_comma(level)) is not None}
+    if values is None:
+        values = np.repeat([numbers.get(level, np.nan) for level in levels], counts)
+        values = values if 2 * np.isfinite(values).sum() > len(values) else values[:0]
+    codes = _codes_for_missing(values, usual)
+    if not codes:
+        return (), "", {}
+    only_negative = codes[0] < 0 and (values[np.isfinite(values) & ~np.isin(values, codes)] >= 0).all()
+    reason = "while no other number of their column is negative" if only_negative else "far from all other numbers of their column"
+    return tuple(codes), reason, {level: n for level, n in zip(levels, counts, strict=True) if numbers.get(level) in codes}
 
 
-def _about_numbers_beside_texts(name, levels, counts, decided, usual_codes):
-    """The question on codes for missing in a column of numbers and of texts such as '<5', which is not read as numbers."""
-    beginnings = {f"{code:g}" for code in usual_codes}
-    if not any(re.split("[.,]", level)[0] in beginnings for level in levels):
-        return
-    numbers = {level: number for level in levels if level and (number := parse_number_with_comma(level)) is not None}
-    values = np.repeat([numbers.get(level, np.nan) for level in levels], counts)
-    if 2 * np.isfinite(values).sum() > len(values) and (codes := _codes_for_missing(values, usual_codes)):
-        yield from _about_codes(name, codes, [level for level, number in numbers.items() if number in codes], values, decided)
-
-
-def _about_codes(name, codes, cells, values, decided):
-    """The question whether the cells with these codes are missing, unless the user decided on their texts."""
-    cells = tuple(text for text in cells if (name, text) not in decided)
-    if not cells:
-        return
-    holds_code = np.isin(values, codes)
-    only_negative = codes[0] < 0 and (values[np.isfinite(values) & ~holds_code] >= 0).all()
-    why = "while no other number is negative" if only_negative else "far from all others"
+def _question_on_codes(codes, reason, cells_of) -> CellQuestion:
+    """One question for all columns with the same codes: are these cells missing? cells_of: {column: {text: count}}."""
+    count = sum(sum(cells.values()) for cells in cells_of.values())
+    hold = f"{several(count, 'cell')} of {listed(cells_of)} {verb_for(count, 'hold')}"
+    these = joined([f"{code:g}" for code in codes], "or")
     what = "They may be codes" if len(codes) > 1 else "It may be a code"
-    count = int(holds_code.sum())
-    hold = f"{_cells_hold(count, name)} {joined([f'{code:g}' for code in codes], 'or')}"
-    offers = {"Missing": Mend("missing", (name,), cells)}
-    yield _column_question("code", name, f"{hold}, {why}. {what} for missing.", offers, count)
+    texts = tuple(dict.fromkeys(text for cells in cells_of.values() for text in cells))
+    offers = (("Missing", Mend("missing", tuple(cells_of), texts)),)
+    return CellQuestion("code", f"{hold} {these}, {reason}. {what} for missing.", tuple(cells_of), offers, count)
 
 
 def _cells_hold(count, name):

@@ -307,3 +307,14 @@ def test_a_code_for_missing_is_asked_about_beside_texts(code, other, low):
     assert not [question for question in cell_questions(read, mends) if question.kind == "code"]
     if low:
         assert after.frame["crp"].isna().sum() == 2 and after.frame["crp"].max() < 10
+
+
+def test_one_question_asks_about_the_same_codes_in_all_columns():
+    codes = {"crp": "999", "alt": "999.0", "ast": "9", "age": "999", "tsh": "-9"}
+    rows = [[code if i in (3, 11) else f"{1 + (i + j) / 40:.2f}" for j, code in enumerate(codes.values())] for i in range(24)]
+    rows = [[*row[:3], "9" if i == 5 else row[3], row[4]] for i, row in enumerate(rows)]  # 9 is an age, and no code
+    read = read_table(as_csv([[*codes, "y"], *([*row, i % 2] for i, row in enumerate(rows))]), "t.csv")
+    asked = {question.columns: question for question in cell_questions(read)}
+    assert {columns: question.count for columns, question in asked.items()} == {("crp", "alt", "age"): 6, ("ast",): 2, ("tsh",): 2}
+    after = apply_mends(read, [question.offers[0][1] for question in asked.values()]).frame
+    assert after[[*codes]].isna().sum().tolist() == [2] * 5 and after["age"].max() == 9
