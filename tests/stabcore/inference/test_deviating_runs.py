@@ -62,7 +62,7 @@ def test_chance_is_the_mean_over_random_runs(measure):
 def test_varying_importances_do_not_hide_constant_selections():
     runs = with_sets(np.tile(np.arange(D) < 6, (10, 1)).astype(int), np.random.default_rng(0))
     found = sc.stability(runs, "importance_weighted", similarity=SIMILARITY)
-    assert found.se > 0 and found.low < 0.6 < 0.7 < found.value < found.high and "All 10 runs select the same" in found.warnings[-1]
+    assert found.se > 0 and found.low < 0.6 < 0.7 < found.value < found.high and found.warnings
     published = sc.stability(alike(60), interval="published")  # on request, the published interval
     assert (published.low, published.high, published.se) == pytest.approx((1, 1, 0)) and np.isnan(sc.stability(alike(60)).high)
 
@@ -104,22 +104,16 @@ def test_no_interval_has_width_0(key):
         assert np.isnan(found.high) == bool(found.no_interval or found.reason)
 
 
-def test_runs_that_differ_by_similar_features_only_never_differ():
+def test_what_deviates_depends_on_similarity_units_and_ranks():
     twins = sc.Similarity.from_groups({"a": [0, 1]}, n_features=12)
     runs = sc.Selections.from_lists([[0, 2], [1, 2]] * 6, n_features=12)
     found = sc.stability(runs, "effective", similarity=twins)
     assert found.value == pytest.approx(1) and 0 < found.low < 0.7 and np.isnan(found.high)
-    assert found.no_interval.startswith("all 12 runs select what counts as the same")
+    assert found.no_interval
     assert sc.stability(runs).high < 1
-
-
-def test_units_deviate_as_a_whole():
     pairs = sc.Selections.from_lists([[0, 1], [2, 3]] * 6, n_features=D).in_units(np.repeat(range(6), 2))
     found = sc.stability(pairs)
-    assert np.isnan(found.high) and found.no_interval.startswith("all 6 groups of runs select the same")
-
-
-def test_rankings_deviate_when_any_rank_does():
+    assert np.isnan(found.high) and " 6 groups" in found.no_interval
     scores = np.tile(np.linspace(1, 0, 12), (8, 1))
     same = sc.Selections.from_scores(scores).top(3)
     assert np.isnan(sc.stability(same, "spearman_ranks").high) and 0 < sc.stability(same, "canberra").low < 1

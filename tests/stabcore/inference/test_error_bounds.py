@@ -7,28 +7,18 @@ from support import golden, stored_reference
 from stabcore.base.errors import InputError
 from stabcore.inference.error_bounds import BOUNDS, MEINSHAUSEN_BUHLMANN, R_CONCAVE, UNIMODAL, largest_tail, pfer_bound
 
-SOURCES = {"carried": stored_reference, "golden": golden}
-
-
-@pytest.fixture(params=SOURCES)
-def records(request):
-    return SOURCES[request.param]("stability_selection.json")["records"]
-
 
 def of(record, bound):
     return pfer_bound(record["mean_selected"], record["n_features"], record["threshold"], record["pairs"], bound)
 
 
-@pytest.mark.parametrize("bound", [MEINSHAUSEN_BUHLMANN, UNIMODAL])
-def test_closed_form_bounds_equal_those_of_stabs(records, bound):
-    for record in records:
-        wanted = np.nan if record[bound] is None else record[bound]
-        assert of(record, bound) == pytest.approx(wanted, rel=1e-9, nan_ok=True)
-
-
-def test_the_r_concave_bound_is_at_least_that_of_stabs(records):
-    """The search in stabs loses its support after the first tail, so it stops before the largest one."""
-    for record in records:
+@pytest.mark.parametrize("read", [stored_reference, golden])
+def test_bounds_equal_those_of_stabs(read):
+    """The search in stabs loses its support after the first tail, so it stops before the largest r-concave one."""
+    for record in read("stability_selection.json")["records"]:
+        for bound in (MEINSHAUSEN_BUHLMANN, UNIMODAL):
+            wanted = np.nan if record[bound] is None else record[bound]
+            assert of(record, bound) == pytest.approx(wanted, rel=1e-9, nan_ok=True)
         ours, theirs = of(record, R_CONCAVE), record[R_CONCAVE]
         assert theirs * (1 - 1e-6) <= ours <= theirs + 1e-5 * record["n_features"]
 
@@ -64,9 +54,6 @@ def test_an_array_of_thresholds_gives_each_bound():
     assert np.isnan(pfer_bound(5, 100, np.array([0.51, 0.54, 0.55]), 5, UNIMODAL)).all()
     # up to half of the runs, the r-concave bound is that of all runs alone
     assert pfer_bound(5, 200, 0.4, 25, R_CONCAVE) == 200 * largest_tail(5 / 200, 20, 50, -0.25)
-
-
-@pytest.mark.parametrize("asked", [(5, 100, 0.6, 25, "best"), (101, 100, 0.6, 25), (5, 100, 60, 25)])
-def test_undefined_bounds_are_refused(asked):
-    with pytest.raises(InputError):
-        pfer_bound(*asked)
+    for undefined in ((5, 100, 0.6, 25, "best"), (101, 100, 0.6, 25), (5, 100, 60, 25)):
+        with pytest.raises(InputError):
+            pfer_bound(*undefined)

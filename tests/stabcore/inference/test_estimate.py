@@ -40,17 +40,21 @@ def test_the_level_sets_the_width_of_the_interval(interval, level):
     assert found.level == level and found.n_runs == 12
 
 
-def test_the_interval_of_nogueira_covers_in_repeated_studies():
-    rng = np.random.default_rng(1)
-    p = np.r_[np.full(5, 0.8), np.full(15, 0.1)]
+def test_intervals_of_nogueira_cover_in_repeated_studies():
+    """With few runs, only the interval of the jackknife covers."""
+    rng, p = np.random.default_rng(1), np.r_[np.full(5, 0.9), np.full(15, 0.1)]
     truth = 1 - (p * (1 - p)).mean() / (p.mean() * (1 - p.mean()))
-    studies = [sc.stability(sc.Selections.from_matrix(rng.random((60, 20)) < p)) for _ in range(200)]
-    covered = np.mean([estimate.low <= truth <= estimate.high for estimate in studies])
-    assert 0.90 <= covered <= 0.98
-    large_study = sc.Selections.from_matrix(rng.random((300, 20)) < p)
-    published, jackknife = sc.stability(large_study), sc.stability(large_study, interval="jackknife")
-    assert (published.method, jackknife.method) == ("published", "jackknife") and published.value == jackknife.value
-    assert jackknife.se == pytest.approx(published.se, rel=0.05)
+
+    def covered(n_runs, interval):
+        studies = (sc.stability(sc.Selections.from_matrix(rng.random((n_runs, 20)) < p), interval=interval) for _ in range(200))
+        return np.mean([found.low <= truth <= found.high for found in studies])
+
+    assert 0.90 <= covered(60, None) <= 0.98 and covered(6, "published") < 0.90 < 0.92 <= covered(6, "jackknife")
+    for n_runs, method in ((6, "jackknife"), (50, "published"), (300, "published")):
+        study = sc.Selections.from_matrix(rng.random((n_runs, 20)) < p)
+        usual, jackknife = sc.stability(study), sc.stability(study, interval="jackknife")
+        assert (usual.method, jackknife.method) == (method, "jackknife") and usual.value == jackknife.value
+    assert jackknife.se == pytest.approx(usual.se, rel=0.05)
 
 
 def test_the_text_of_an_estimate():
@@ -59,22 +63,14 @@ def test_the_text_of_an_estimate():
     assert float(found) == found.value and found == pickle.loads(pickle.dumps(found)) != sc.stability(runs())
     assert json.loads(json.dumps(found.to_dict()))["value"] == found.value == found.to_frame()["value"].item()
     nothing = sc.stability(sc.Selections.from_matrix(np.zeros((3, 4))))
-    assert str(nothing).startswith("nogueira undefined: every run selected nothing")
+    assert nothing.reason in str(nothing)
     assert nothing == pickle.loads(pickle.dumps(nothing)) and nothing.to_dict()["value"] is None
-
-
-def test_a_level_outside_0_to_1_is_refused():
-    for level in (95, 0, 1, -0.5, np.nan):
-        with pytest.raises(sc.InputError):
-            sc.stability(runs(), level=level)
 
 
 @pytest.mark.filterwarnings("error")
 def test_no_pair_left_gives_a_reason_and_no_warning():
     found = sc.stability(sc.Selections.from_matrix(np.zeros((3, 4))), "jaccard", undefined="skip")
-    assert np.isnan(found.value) and "selected nothing" in found.reason
-    with pytest.raises(sc.InputError, match="Found undefined='omit'"):
-        sc.stability(runs(), "jaccard", undefined="omit")
+    assert np.isnan(found.value) and found.reason
 
 
 def test_a_failing_measure_does_not_hide_the_others():
@@ -82,7 +78,7 @@ def test_a_failing_measure_does_not_hide_the_others():
     assert list(found) == ["nogueira", "effective", "importance_weighted", "jaccard"]
     assert np.isfinite(found["nogueira"].value) and np.isfinite(found["jaccard"].value)
     assert "similarity=" in found["effective"].reason and "needs importances" in found["importance_weighted"].reason
-    with pytest.raises(sc.InputError, match="no stability measure 'nope'"):
+    with pytest.raises(sc.InputError):
         sc.stability(runs(), ["nogueira", "nope"])
 
 
@@ -118,29 +114,12 @@ def test_uncorrected_shared_information_is_between_0_and_1():
     assert found.value - half < 0 == found.low and found.value + half > 1 == found.high
 
 
-def test_nogueira_has_the_jackknife_interval_with_few_runs():
-    rng, chance, hits = np.random.default_rng(0), np.r_[np.full(5, 0.9), np.full(15, 0.1)], {"published": 0, "jackknife": 0}
-    truth = 1 - (chance * (1 - chance)).mean() / (chance.mean() * (1 - chance.mean()))
-    for _ in range(200):
-        runs = sc.Selections.from_matrix(rng.random((6, 20)) < chance)
-        usual = sc.stability(runs)
-        for interval in hits:
-            found = sc.stability(runs, interval=interval)
-            hits[interval] += found.low <= truth <= found.high
-        assert usual.method == "jackknife" and usual == sc.stability(runs, interval="jackknife")
-    assert hits["published"] < 180 <= 185 <= hits["jackknife"]
-    assert sc.stability(sc.Selections.from_matrix(rng.random((50, 20)) < chance)).method == "published"
-
-
 def test_stability_from_frequencies():
     rng = np.random.default_rng(0)
     Z = (rng.random((rng.integers(2, 40), 15)) < rng.random(15)).astype(int)
     runs = Selections.from_matrix(Z)
     found = stability_from_frequencies(runs.frequencies, runs.n_runs)
     assert found.value == pytest.approx(stability(runs).value, abs=1e-12) and np.isnan(found.low) and found.no_interval
-
-
-def test_frequencies_without_a_stability_value():
     for shares in (np.zeros(4), np.ones(4)):
         assert np.isnan(stability_from_frequencies(shares, 5).value)
     for shares, n_runs in (([0.5, 2], 3), ([0.5], 1), ([], 3), ([np.nan, 0.5], 3)):

@@ -13,14 +13,6 @@ from stabcore.inference.split_half import agreement_of_halves, common_share, int
 from stabcore.measures.catalog import ENTRIES, entry
 
 
-def sparse_similarity(d):
-    """A full similarity for one pair, a partial one for another."""
-    C = np.eye(d)
-    C[0, 1] = C[1, 0] = 1
-    C[2, 3] = C[3, 2] = 0.4
-    return sc.Similarity.from_matrix(C)
-
-
 def slow(Z, pairs):
     """(shared, expected by chance, kappa) of every pair, from sets."""
     found, d = [], Z.shape[1]
@@ -56,7 +48,7 @@ def test_many_pairs_at_once_equal_single_pairs(measure):
     rng = np.random.default_rng(5)
     Z = (rng.random((24, 9)) < rng.random((24, 1))).astype(int)
     Z[:3], Z[3] = 0, 1  # both empty, one empty, everything selected
-    runs, C = sc.Selections.from_matrix(Z), sparse_similarity(9)
+    runs, C = sc.Selections.from_matrix(Z), sc.Similarity.identity(9).edited({(0, 1): 1.0, (2, 3): 0.4})
     function, pairs = entry(measure).function, np.arange(24).reshape(12, 2)
     alone = [function(runs.take(pair), C) for pair in pairs]
     assert function.values_of_pairs(runs, C, *pairs.T) == pytest.approx(alone, abs=1e-12, nan_ok=True)
@@ -104,9 +96,8 @@ def test_the_interval_is_that_of_loops():
     half, se = interval_over_groups(0.4, floor, left, noise)
     assert se == pytest.approx(wanted) and half == pytest.approx(t.ppf(0.975, 8) * wanted)
     assert interval_over_groups(0.4, floor, left, noise, 0.2)[1] == pytest.approx(1.3 * wanted)
-    assert interval_over_groups(0.4, floor, left, noise + 1)[1] == pytest.approx(
-        np.sqrt(floor)
-    )  # never below the noise of the runs
+    never_below = interval_over_groups(0.4, floor, left, noise + 1)[1]
+    assert never_below == pytest.approx(np.sqrt(floor))  # the noise of the runs
     assert np.isnan(interval_over_groups(0.4, 0.0, np.full((2, 5), 0.4), noise)).all()
 
 

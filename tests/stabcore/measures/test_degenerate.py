@@ -155,6 +155,7 @@ def test_wrong_arguments_are_refused():
         ("jaccard", {"penalty": 1}),
         ("jaccard", {"interval": "published"}),
         ("jaccard", {"undefined": "drop"}),
+        *(("jaccard", {"level": level}) for level in (95, 0, 1, -0.5, np.nan)),
         *(("intersection_mbm", {"similarity": sc.Similarity.identity(3), "draws": draws}) for draws in (0, 1, -5, 2.5)),
     ):
         with pytest.raises(sc.InputError):
