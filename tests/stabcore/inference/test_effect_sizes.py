@@ -38,6 +38,8 @@ def test_effect_sizes_equal_those_of_other_libraries(cells):
     assert np.isnan(d[5]) and auc[5] == 0.5
     value, low, high = es.area_under_curve(np.arange(10.0)[:, None], np.repeat([0, 1], 5))
     assert value == 1 and high == pytest.approx(1) and 0.4 < low < 0.95  # separated classes keep an interval with a width
+    assert es.area_under_curve(np.arange(4.0)[:, None], np.array([0, 0, 1, 1]))[0] == 1
+    assert np.isnan(es.area_under_curve(np.arange(4.0)[:, None], np.array([0, 1, 1, 1]))[0])
 
 
 def test_shares_explained_and_rank_correlations_are_those_of_scipy(cells):
@@ -180,7 +182,7 @@ def table():
     X[:, 4] = np.round(X[:, 4])
     X[rng.random((N, 6)) < 0.05] = np.nan
     X[:, 5] = X[:, 5] > 0.5
-    return X, Y + rng.normal(size=N), np.round(Y + rng.normal(size=N))
+    return X, Y + 0.4 * rng.normal(size=N), np.floor(1.5 * Y + 0.7 * rng.normal(size=N)).clip(0)
 
 
 CASES = {

@@ -56,7 +56,8 @@ def test_rows_of_one_patient_count_once():
     twice = np.repeat(np.arange(60), 2)
     once, wide = (np.diff(log_hazard_ratio(*rows)[1:], axis=0)[0] for rows in ((X, target), (X[twice], target[twice], twice)))
     np.testing.assert_allclose(wide, once, rtol=0.25)
-    assert hazard_ratio_contributions(X[twice], target[twice], twice).shape == (60, 3)
+    parts = hazard_ratio_contributions(10 * X[twice], target[twice], twice)
+    np.testing.assert_allclose(np.sqrt((parts**2).sum(axis=0)), error_of_hazard_ratio(X, target)[1], rtol=0.25)
 
 
 def test_the_interval_is_for_the_units_of_this_table():
