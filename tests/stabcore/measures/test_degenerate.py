@@ -33,10 +33,6 @@ SIMILARITY = {D: SIMILAR_GROUPS, **{d: sc.Similarity.identity(d) for d in (1, 2)
 # ---- where a formula is 0/0 by its definition, from sizes k (M,) of the runs and d features ----
 
 
-def never(k, d):
-    return False
-
-
 def empty(k, d):
     return k.min() == 0
 
@@ -45,34 +41,22 @@ def two_empty(k, d):
     return (k == 0).sum() > 1
 
 
-def all_empty(k, d):
-    return not k.any()
-
-
 def two_alike(k, d):
     return two_empty(k, d) or (k == d).sum() > 1
-
-
-def empty_or_full(k, d):
-    return k.min() == 0 or k.max() == d
 
 
 def no_choice(k, d):
     return k.sum() in (0, len(k) * d)
 
 
-def one_feature(k, d):
-    return d == 1
-
-
 UNDEFINED = {
-    "hamming": never,
+    "hamming": lambda k, d: False,
     **dict.fromkeys(("jaccard", "dice", "zucknick"), two_empty),
     **dict.fromkeys(("ochiai", "pog", "pogr"), empty),
-    **dict.fromkeys(("novovicova", "davis"), all_empty),
+    **dict.fromkeys(("novovicova", "davis"), lambda k, d: not k.any()),
     **dict.fromkeys(("nogueira", "effective", "importance_weighted", "shared_information"), no_choice),
     **dict.fromkeys(("kappa", "yu"), two_alike),
-    **dict.fromkeys(("phi", "lustgarten", "wald", "npog", "npogr", "pearson_weights"), empty_or_full),
+    **dict.fromkeys(("phi", "lustgarten", "wald", "npog", "npogr", "pearson_weights"), lambda k, d: empty(k, d) or k.max() == d),
     **dict.fromkeys(
         ("unadjusted", *(f"intersection_{kind}" for kind in ("count", "mean", "mbm", "greedy"))),
         lambda k, d: empty(k, d) or two_alike(k, d),
@@ -80,7 +64,7 @@ UNDEFINED = {
     "somol": lambda k, d: no_choice(k, d) or k.sum() == 1 or d == 1,  # the largest agreement equals the smallest
     "kuncheva": lambda k, d: no_choice(k, d) or k.min() < k.max(),
     "pearson_scores": lambda k, d: k.max() == d or d == 1,  # all scores are equal
-    **dict.fromkeys(("spearman_ranks", "canberra", "rbo"), one_feature),
+    **dict.fromkeys(("spearman_ranks", "canberra", "rbo"), lambda k, d: d == 1),
 }
 
 

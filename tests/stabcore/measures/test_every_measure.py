@@ -73,9 +73,3 @@ def test_every_measure_has_a_slow_version():
 def test_undefined_input_of_every_measure_is_listed():
     lacking = {entry.key for entry in ENTRIES} ^ set(loaded("test_degenerate").UNDEFINED)
     assert not lacking, f"say in UNDEFINED of test_degenerate.py where the formula is 0/0: {lacking}"
-
-
-def test_every_measure_has_a_reference():
-    for entry in ENTRIES:
-        assert re.search(r"\b(1[89]|20)\d\d\b|ours", entry.reference), f"{entry.key}: reference= with a year (or that it is ours)"
-        assert entry.formula and entry.range and entry.plain and entry.label, entry.key

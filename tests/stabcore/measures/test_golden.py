@@ -3,20 +3,11 @@
 import numpy as np
 import pytest
 from measure_support import NOT_OF_PAIRS, SIMULATED, STABM, agrees, by_two_sets, question, runs_of
-from support import golden, stored_reference
+from support import golden, slow, stored_reference
 
 import stabcore as sc
 from stabcore.measures import chance, effective, information, similarity_adjusted
 from stabcore.measures.catalog import BY_KEY
-
-
-def on_purpose(key, record):
-    """Whether we differ from stabm on purpose. test_disagreements.py tests each difference."""
-    corrected = record["correction"] in ("exact", *SIMULATED)
-    return (
-        (key in NOT_OF_PAIRS and corrected)  # TRAP 5
-        or (key == "yu" and record["correction"] == "none" and record["status"] == "na")
-    )
 
 
 def similarity_of(sim, d, threshold=0.0):
@@ -37,39 +28,34 @@ def similarity_of(sim, d, threshold=0.0):
     return sc.Similarity.from_matrix(C, threshold=threshold)
 
 
-def check_stabm(scenarios):
+@pytest.mark.parametrize(
+    ("read", "least"),
+    [(lambda: stored_reference("stabm.json"), 200), slow(lambda: golden("stabm.json")["scenarios"], 1357)],
+    ids=["carried", "all"],
+)
+def test_all_measures_equal_stabm(read, least):
+    """test_disagreements.py tests each intended difference."""
     compared, wrong = 0, []
-    for case in scenarios:
+    for case in read():
         runs = sc.Selections.from_lists(case["sets_0based"], n_features=case["d"])
         similarity = similarity_of(case["sim"], case["d"], case["threshold"])
         for record in case["values"]:
             key = STABM[record["measure"].removeprefix("stability")]
             options = question(key, record)
-            if on_purpose(key, record):
-                if key in NOT_OF_PAIRS:  # stabm still uses its own formula
-                    theirs = by_two_sets(key, runs, options.get("penalty", 0), record.get("impute_na"))
-                    compared += 1
-                    noise = 6 * (record.get("se") or 0) + 1e-12
-                    wanted = record["value"] if record["status"] == "ok" else np.nan
-                    if not np.isclose(theirs, wanted, rtol=1e-9, atol=noise, equal_nan=True):
-                        wrong.append((case["name"], key, "by two sets", record["correction"], record["value"], theirs))
+            if key in NOT_OF_PAIRS and record["correction"] in ("exact", *SIMULATED):  # TRAP 5, stabm still uses its own formula
+                theirs = by_two_sets(key, runs, options.get("penalty", 0), record.get("impute_na"))
+                wanted = record["value"] if record["status"] == "ok" else np.nan
+                good = np.isclose(theirs, wanted, rtol=1e-9, atol=6 * (record.get("se") or 0) + 1e-12, equal_nan=True)
+            elif key == "yu" and record["correction"] == "none" and record["status"] == "na":
                 continue
-            found = sc.stability(runs, key, similarity=similarity, interval="jackknife", **options)
+            else:
+                found = sc.stability(runs, key, similarity=similarity, interval="jackknife", **options)
+                theirs, good = found.value, agrees(found, record)
             compared += 1
-            if not agrees(found, record):
-                wrong.append((case["name"], key, record["correction"], record["value"], found.value, found.reason))
+            if not good:
+                wrong.append((case["name"], key, record["correction"], record["value"], theirs))
     assert not wrong, wrong
-    return compared
-
-
-def test_all_measures_equal_stabm_on_the_carried_scenarios():
-    assert check_stabm(stored_reference("stabm.json")) > 200
-
-
-@pytest.mark.slow
-def test_all_measures_equal_every_value_of_stabm():
-    scenarios = golden("stabm.json")["scenarios"]
-    assert check_stabm(scenarios) >= 1357 and len(scenarios) == 26
+    assert compared >= least
 
 
 # ---- nogueira: value, variance, interval, tests ----
@@ -111,41 +97,24 @@ def test_nogueira_equals_every_value_and_test_of_its_authors():
                 assert both.p_value == pytest.approx(test["p_value"], rel=1e-6, abs=1e-12)
 
 
-# ---- effective ----
-
-
-def check_effective(cases):
+@pytest.mark.parametrize(
+    ("read", "names"),
+    [
+        (lambda: stored_reference("effective.json"), ("octave", "stabm")),
+        (lambda: golden("sechidis.json")["cases"], ("effective_stability_octave", "effective_stability_stabm")),
+    ],
+    ids=["carried", "all"],
+)
+def test_effective_equals_the_function_of_its_authors_and_stabm(read, names):
+    cases = [case for case in read() if case["name"] not in ("tutorial_typo_asymmetric_C", "all_ones_C_constk")]
+    assert len(cases) > 5
     for case in cases:
-        if case["name"] in ("tutorial_typo_asymmetric_C", "all_ones_C_constk"):
-            continue  # tested below
         found = sc.stability(runs_of(case["Z"]), "effective", similarity=sc.Similarity.from_matrix(case["C"]))
-        for theirs in (case["octave"], case["stabm"]):
+        for theirs in (case[name] for name in names):
             if theirs is None:
                 assert np.isnan(found.value) and found.reason
             else:
                 assert found.value == pytest.approx(theirs, rel=1e-9, abs=1e-11), case["name"]
-
-
-def test_effective_equals_the_function_of_its_authors_and_stabm():
-    check_effective(stored_reference("effective.json"))
-
-
-def test_effective_equals_every_value_of_its_authors():
-    cases = golden("sechidis.json")["cases"]
-    names = {"octave": "effective_stability_octave", "stabm": "effective_stability_stabm"}
-    check_effective([{**case, **{ours: case[theirs] for ours, theirs in names.items()}} for case in cases])
-    vary = [case for case in cases if len(set(case["row_sums"])) > 1 and case["own_formula_mean_of_k2"] is not None]
-    assert len(cases) == 13
-    for case in vary:  # TRAP 1: a wrong reading gives another value unless C is I
-        if case["variant_mean_k_squared"] is not None and case["name"] != "varyk_identity":
-            assert abs(case["own_formula_mean_of_k2"] - case["variant_mean_k_squared"]) > 0.02
-
-
-def test_an_asymmetric_similarity_is_refused():
-    case = next(c for c in stored_reference("effective.json") if c["name"] == "tutorial_typo_asymmetric_C")
-    assert case["octave"] == pytest.approx(0.7115384615384615)
-    with pytest.raises(sc.InputError, match="not symmetric"):
-        sc.Similarity.from_matrix(case["C"])
 
 
 def test_effective_with_equal_sizes_is_undefined_if_all_are_similar():
@@ -158,8 +127,13 @@ def test_effective_with_equal_sizes_is_undefined_if_all_are_similar():
 # ---- importances ----
 
 
-def check_shared_information(cases):
-    for case in cases:
+@pytest.mark.parametrize(
+    "read",
+    [lambda: stored_reference("shared_information.json"), lambda: golden("shared_information.json")["cases"]],
+    ids=["carried", "all"],
+)
+def test_shared_information_equals_the_scripts_of_its_authors(read):
+    for case in read():
         given = np.abs(case["importances"])
         C = np.abs(case["corr"])
         np.fill_diagonal(C, 1)
@@ -180,16 +154,6 @@ def check_shared_information(cases):
                 assert value == pytest.approx(case[name], rel=1e-6, abs=1e-9), (case["name"], name)
 
 
-def test_shared_information_equals_the_scripts_of_its_authors():
-    check_shared_information(stored_reference("shared_information.json"))
-
-
-def test_shared_information_equals_every_value_of_its_authors():
-    cases = golden("shared_information.json")["cases"]
-    check_shared_information(cases)
-    assert len(cases) == 9
-
-
 def test_pearson_weights_equals_the_scripts_of_hamer_and_dupont():
     for case in stored_reference("pearson.json"):
         runs = sc.Selections.from_weights(np.abs(case["importances"]))
@@ -199,10 +163,3 @@ def test_pearson_weights_equals_the_scripts_of_hamer_and_dupont():
                 assert np.isnan(found.value) and found.reason
             else:
                 assert found.value == pytest.approx(case["value"], rel=1e-9, abs=1e-11)
-
-
-def test_toy_of_sechidis_equation_1():
-    runs = runs_of([[1, 0, 1, 0, 0, 0], [0, 1, 1, 0, 0, 0], [1, 0, 0, 1, 0, 0], [0, 1, 0, 1, 0, 0]])
-    C = sc.Similarity.from_groups({"a": [0, 1], "b": [2, 3]}, n_features=6)
-    assert sc.stability(runs).value == pytest.approx(0, abs=1e-12)
-    assert sc.stability(runs, "effective", similarity=C).value == pytest.approx(1, abs=1e-12)

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from measure_support import random_similarity, with_sets
-from scipy.sparse import csr_array
 from support import random_selection
 
 import stabcore as sc
@@ -35,7 +34,7 @@ ALONE = {
 }
 
 
-@pytest.mark.parametrize("key", ALONE)
+@pytest.mark.parametrize("key", [key for key, entry in BY_KEY.items() if "similarity" in entry.needs])
 @settings(max_examples=12, deadline=None)
 @given(Z, SEED)
 def test_measures_without_similar_features(key, matrix, random_state):
@@ -44,26 +43,6 @@ def test_measures_without_similar_features(key, matrix, random_state):
     below = random_similarity(rng, d, 0.6, (0.2, 0.4)).thresholded(0.5)
     for similarity in (sc.Similarity.identity(d), sc.Similarity.from_groups({}, n_features=d), below):
         same(BY_KEY[key].function(runs, similarity), ALONE[key](runs))
-
-
-def test_all_measures_with_a_similarity_are_tested_without_one():
-    assert set(ALONE) == {key for key, entry in BY_KEY.items() if "similarity" in entry.needs}
-
-
-# ---- Hamer & Dupont 2021 ----
-
-
-def test_figure_6_of_hamer_and_dupont():
-    M, d = 60, 2_000_000
-    columns = np.concatenate([np.concatenate([np.arange(15), 15 + 5 * i + np.arange(5)]) for i in range(M)])
-    importance = np.tile(np.r_[np.full(15, 2 / 3), np.full(5, 2.0)], M)
-    runs = sc.Selections.from_weights(csr_array((importance, columns, np.arange(0, M * 20 + 1, 20)), shape=(M, d)))
-    assert information.importance_weighted(runs) == pytest.approx(0.50, abs=1e-4)
-    assert weights.pearson_weights(runs) == pytest.approx(0.25, abs=1e-4)
-    assert chance.nogueira(runs) == pytest.approx(0.75, abs=1e-4)
-
-
-# ---- shared information ----
 
 
 @settings(max_examples=12, deadline=None)
