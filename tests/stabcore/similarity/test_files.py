@@ -25,11 +25,6 @@ def of(text, features=NAMES, name="c.csv"):
     return read_similarity(text.encode(), name, features)
 
 
-def same(reading, expected=C):
-    assert reading.similarity.block(range(4)) == pytest.approx(expected) and reading.similarity.names == tuple(NAMES)
-    return reading.notes
-
-
 PAIRS = pd.read_csv(io.StringIO(LIST))
 SHUFFLED = FRAME.loc[["CRP", "AST", "age <b>", "ALT"], ["age <b>", "ALT", "AST", "CRP"]]
 UPPER = FRAME.where(np.triu(np.ones((4, 4), dtype=bool)))
@@ -60,7 +55,8 @@ FORMS = {
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_gives_the_same_similarity(form):
     source, name = FORMS[form]
-    same(read_similarity(source, name, NAMES))
+    found = read_similarity(source, name, NAMES).similarity
+    assert found.block(range(4)) == pytest.approx(C) and found.names == tuple(NAMES)
 
 
 @settings(max_examples=40, deadline=None)
@@ -155,6 +151,7 @@ PARTS = ("a", '"a"', "'a'", '"\\"x"', '"a.b" ', "a \t", "c" * 300, f"'{'c' * 300
         *(b"\xff\xfe", b"feature,group\nALT,liver\n", "", "[study]\nk = 3", "a = " + "[" * 50_000, "#" * 20_000_001),
         *('base = "correlations"', "base = 3", 'base = ["none"]', 'base = "matrix"\npairs = [["ALT", "ALT", 1]]'),
         *(f'base = "none"\n{value}' for value in VALUES),
+        *(f'base = "sets"\n{value}\n' for value in ("share = 1", '[sets]\na = "ALT"', "sets = [1]")),
         *("#\n" + before + (part + ".") * 5000 + "b" + after for before, after in AROUND for part in PARTS),
     ],
     ids=lambda content: repr(content[:20]),

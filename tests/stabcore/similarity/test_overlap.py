@@ -70,9 +70,3 @@ def test_damaged_set_files_are_refused(tmp_path, content):
     (tmp_path / "sets.json").write_bytes(content)
     with pytest.raises(InputError):
         read_sets(tmp_path / "sets.json")
-
-
-@pytest.mark.parametrize("line", ["share = 1", '[sets]\na = "ALT"', "sets = [1]"])
-def test_wrong_values_in_a_scenario_file_are_named(line):
-    with pytest.raises(InputError):
-        read_scenario(f'base = "sets"\n{line}\n', NAMES)
