@@ -66,7 +66,7 @@ def finding_disagreement(frame) -> str:
     if len(defined) == 1:
         return defined["sentence"].iloc[0]
     gaps = defined[defined["imputations"] > 1]
-    parts = [_describe_range("Missing values explain", gaps["missing"])] if len(gaps) else []
+    parts = [_describe_range("Missing values explain", gaps.set_index("selector")["missing"])] if len(gaps) else []
     seeds = defined[defined["seeds"] > 1]
     nearly_all = seeds.loc[seeds["seed_low"] >= LARGE_SHARE, "selector"].tolist()
     if nearly_all:
@@ -75,13 +75,16 @@ def finding_disagreement(frame) -> str:
         parts.append(seeds["sentence"].iloc[0])
     elif len(seeds):
         first, others = seeds.sort_values("seed").iloc[-1], seeds.sort_values("seed").iloc[:-1]
-        parts.append(_describe_range("The seed explains", seeds["seed"]))
+        parts.append(_describe_range("The seed explains", seeds.set_index("selector")["seed"]))
         if first["seed_low"] > others["seed_high"].max():
             parts.append(f"The share of {first['selector']} is the largest.")
     return " ".join(parts)
 
 
 def _describe_range(who, shares) -> str:
+    """Sentence about the shares of selectors, by their names."""
+    if len(shares) == 1:
+        return f"{who} {shares.iloc[0]:.0%} of the disagreement of {shares.index[0]}."
     return f"{who} {shares.min():.0%} to {shares.max():.0%} of the disagreement of {len(shares)} selectors."
 
 
