@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+from snapshot_support import check_snapshot
 
 from stabcore.plots.added_value import draw_added_value, finding_added_value, frame_added_value
 
@@ -22,13 +23,10 @@ def test_rows_are_sorted_by_difference():
     np.testing.assert_allclose(frame["value"], [0.9, 0.8, 0.72])
 
 
-def test_sentence_names_clear_selectors_and_no_baseline():
-    said = finding_added_value(frame_added_value(CLEAR, ["age", "sex"]))
-    assert said == "With age and sex alone, AUC is 0.70. The features of B add 0.10 (95% CI 0.04 to 0.16)."
-    said = finding_added_value(frame_added_value(CLEAR.drop("B"), ["age"]))
-    assert "No selector clearly adds" in said and "A" in said and "random" not in said
-    unknown = table(("A", np.nan, np.nan, np.nan, np.nan))
-    assert "not known" in finding_added_value(frame_added_value(unknown, ["age"]))
+def test_sentences_name_clear_selectors_and_no_baseline():
+    tables = CLEAR, CLEAR.drop("B"), table(("A", np.nan, np.nan, np.nan, np.nan))
+    sentences = [finding_added_value(frame_added_value(made, ["age", "sex"])) for made in tables]
+    check_snapshot("plots/added_value", "\n".join(sentences))
 
 
 def test_marks_are_filled_where_the_interval_excludes_0():

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 from snapshot_support import check_snapshot
 
 import stabcore as sc
@@ -35,30 +34,24 @@ def made(runs=True):
     benefit = benefit.assign(treat_all=[0.32, 0.12, -0.2, -1, -2], run_median=[0.3, 0.17, 0.08, 0, 0])
     benefit = benefit.assign(run_low=[0.25, 0.13, -0.01, 0, 0], run_high=[0.34, 0.2, 0.1, 0, 0])
     calibration = pd.DataFrame({"risk": [0.0, 0.5, 1.0], "apparent": [np.nan, 0.5, np.nan], "corrected": [np.nan, 0.45, np.nan]})
-    calibration = calibration.assign(
-        run_median=[np.nan, 0.4, np.nan], run_low=[np.nan, 0.3, np.nan], run_high=[np.nan, 0.6, np.nan]
-    )
+    of_runs = {"run_median": 0.4, "run_low": 0.3, "run_high": 0.6}
+    calibration = calibration.assign(**{name: [np.nan, value, np.nan] for name, value in of_runs.items()})
     if not runs:
         for frame in (table, benefit, calibration):
             frame[["run_median", "run_low", "run_high"]] = np.nan
     return sc.ClinicalWorth(table, benefit, calibration, ("a", "b"), "ill", 100, 40, 10 if runs else 0, 3.0 if runs else np.nan)
 
 
-@pytest.mark.parametrize("runs", [True, False], ids=["runs", "alone"])
-def test_clinical_worth_sentences(runs):
-    worth = made(runs)
-    frame = frame_decision_curve(worth)
-    check_snapshot(
-        f"analysis/clinical_worth_{'runs' if runs else 'alone'}",
-        "\n".join([finding_worth(worth), finding_worth_calibration(worth), finding_decision_curve(frame), repr(worth)]),
-    )
-    assert ("run_median" in table_worth(worth)) == runs
-
-
-def test_no_threshold_is_named_without_an_interval():
-    worth = made(runs=False)
+def test_clinical_worth_sentences():
+    """No threshold is named without an interval."""
+    parts = []
+    for runs in (True, False):
+        worth = made(runs)
+        sentences = finding_worth(worth), finding_worth_calibration(worth), finding_decision_curve(frame_decision_curve(worth))
+        parts += ["# with runs" if runs else "# alone", *sentences, repr(worth)]
+        assert ("run_median" in table_worth(worth)) == runs
     worth.net_benefit[["low", "high"]] = np.nan
-    check_snapshot("analysis/clinical_worth_few_events", finding_decision_curve(frame_decision_curve(worth)))
+    check_snapshot("plots/clinical_worth", "\n".join([*parts, "# few events", finding_decision_curve(frame_decision_curve(worth))]))
 
 
 def test_clinical_worth_figures_draw_the_frames():
@@ -67,12 +60,8 @@ def test_clinical_worth_figures_draw_the_frames():
     assert frame["threshold"].tolist() == [0.1, 0.3, 0.5]
     assert curve["risk"].tolist() == [0.5]
     drawn = {trace.name: trace for trace in draw_decision_curve(frame).data}
-    for name, column in (
-        ("panel, corrected for optimism", "corrected"),
-        ("treat everybody", "treat_all"),
-        ("treat nobody", "treat_none"),
-    ):
-        assert list(drawn[name].y) == frame[column].tolist()
+    columns = {"panel, corrected for optimism": "corrected", "treat everybody": "treat_all", "treat nobody": "treat_none"}
+    assert all(list(drawn[name].y) == frame[column].tolist() for name, column in columns.items())
     assert {trace.name for trace in draw_worth_calibration(curve).data} >= {"panel, corrected for optimism", "as predicted"}
     alone = draw_decision_curve(frame_decision_curve(made(runs=False)))
     assert not [trace.name for trace in alone.data if "run" in trace.name]

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from figure_support import drawn
+from snapshot_support import check_snapshot
 
 import stabcore as sc
 from stabcore.analysis.effects import HAZARDS, effects
@@ -56,17 +57,8 @@ def test_effects_without_shrinkage_are_drawn_as_measured():
     assert "(1 feature)" in describe_selection_bias(part)
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "sentence"),
-    [
-        (0.52, 0.66, "It is higher in ill: AUC 0.57 (95% CI 0.52 to 0.66)."),
-        (0.48, 0.66, "Its direction is not clear: AUC 0.57 (95% CI 0.48 to 0.66)."),
-    ],
-)
-def test_a_direction_is_claimed_only_if_its_interval_excludes_no_effect(low, high, sentence):
-    row = {"direction": "higher in ill", "measure": "difference", "effect": 0.2, "auc": 0.57, "auc_low": low, "auc_high": high}
-    assert describe_direction(row) == sentence
-    ratio = {"hazard_ratio": 1.2, "hazard_ratio_low": low + 0.4, "hazard_ratio_high": 1.5, "per": "1 SD", "auc": np.nan}
-    assert describe_direction(row | {"direction": HAZARDS[0]} | ratio).startswith(
-        "Its direction is not clear: hazard ratio 1.20 (95% CI"
-    )
+def test_a_direction_is_claimed_only_if_its_interval_excludes_no_effect():
+    row = {"direction": "higher in ill", "measure": "difference", "effect": 0.2, "auc": 0.57, "auc_high": 0.66}
+    ratio = row | {"direction": HAZARDS[0], "hazard_ratio": 1.2, "hazard_ratio_high": 1.5, "per": "1 SD", "auc": np.nan}
+    areas, ratios = [row | {"auc_low": low} for low in (0.52, 0.48)], [ratio | {"hazard_ratio_low": low} for low in (1.05, 0.92)]
+    check_snapshot("plots/directions", "\n".join(map(describe_direction, areas + ratios)))

@@ -49,9 +49,6 @@ def strings(value, key=""):
         yield key, value
 
 
-MAX_TITLE = 44  # characters that fit on one line of a telephone
-
-
 @pytest.fixture(scope="module")
 def hostile():
     """{name of the figure: figure as sent to the browser}, with only hostile names."""
@@ -122,7 +119,7 @@ def test_every_figure_is_sent_with_its_own_numbers(harmless, which):
 def test_titles_of_axes_fit_a_telephone(hostile):
     for what, figure in hostile.items():
         title = figure["layout"]["xaxis"].get("title", {}).get("text", "") if "xaxis" in figure["layout"] else ""
-        assert all(len(line) <= MAX_TITLE for line in title.split("<br>")), (what, title)
+        assert all(len(line) <= 44 for line in title.split("<br>")), (what, title)
 
 
 def test_every_draw_function_is_tested(hostile):

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 from cutoff_support import fading, headed, shifted
+from snapshot_support import check_snapshot
 
 import stabcore as sc
 from stabcore.analysis.agreement_cutoff import agreement_cutoff
@@ -32,26 +33,19 @@ def test_sizes_above_the_floor_end_with_the_shortest_curve():
     short.loc[1, "floor"], long.loc[2, "floor"] = 0.0, 0.0
     beyond = pd.DataFrame({"selector": ["s", "l"], "facet": "runs", "value": 0.9, "beyond": 0.8, "blind": False, "clear": True})
     beyond = beyond.assign(floor=0.1, floor_sd=0.02, shuffles=20)
-    sentences = profiles.finding_profiles(beyond, 3, frame=pd.concat([short, long]))
-    assert "with 2 or 3 features per run, depending on the selector. With 1 to 5 features, all 2 selectors" in sentences
-
-
-def ends_at_five():
-    return sc.Selections.from_scores(headed(5, 40, 12, np.random.default_rng(0)))
+    check_snapshot("plots/profiles", profiles.finding_profiles(beyond, 3, frame=pd.concat([short, long])))
 
 
 def test_agreement_cutoffs_of_several_selectors_and_of_noise():
     study = {
-        "a": ends_at_five(),
+        "a": sc.Selections.from_scores(headed(5, 40, 12, np.random.default_rng(0))),
         "short": ranked(M=2),
         "noise": sc.Selections.from_scores(np.random.default_rng(1).random((12, 40))),
     }
     frame = profiles.frame_agreement_cutoffs(study)
     cutoff = agreement_cutoff(study["a"])
     assert frame.iloc[0].tolist() == ["a", cutoff.k, cutoff.low, cutoff.high, cutoff.shared, ""]
-    sentences = profiles.describe_agreement_cutoffs(frame)
-    assert sentences["short"].startswith("short: An agreement cutoff needs at least 5")
-    assert "no agreement beyond chance" in sentences["noise"]
+    check_snapshot("plots/agreement_cutoffs", "\n".join(profiles.describe_agreement_cutoffs(frame).values()))
     figure = profiles.draw_agreement_cutoffs(frame, 7)
     assert [list(trace.x) for trace in figure.data] == [[5.0, 5.0], [5.0]] and list(figure.data[1].y) == [2]
     assert list(figure.layout.yaxis.ticktext) == ["noise", "short", "a"] and figure.layout.shapes[0].x0 == 7

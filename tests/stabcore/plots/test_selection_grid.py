@@ -73,11 +73,9 @@ def test_outer_folds_are_bands_and_runs_left_out_stay_blank():
     colours = cells(figure)
     assert (colours[3:6] == selection_grid.ABSENT).all() and (colours[[0, 1, 2, 6, 7, 8]] != selection_grid.ABSENT).all()
     assert figure["layout"]["xaxis"]["ticktext"] == ["fold 1", "fold 3"]
-    assert set(selection_grid.frame_grid(made)["run"]) == {1, 2, 3, 7, 8, 9} and set(selection_grid.frame_grid(made)["fold"]) == {
-        1,
-        3,
-    }
-    assert set(importance_map.frame_importance_map(made)["run"]) == {1, 2, 3, 7, 8, 9}
+    frame = selection_grid.frame_grid(made)
+    assert set(frame["run"]) == set(importance_map.frame_importance_map(made)["run"]) == {1, 2, 3, 7, 8, 9}
+    assert set(frame["fold"]) == {1, 3}
     alone = drawn(selection_grid.draw_grid(seen(selections)))
     assert "shapes" not in alone["layout"]
 
@@ -96,8 +94,8 @@ def test_runs_without_selections_have_empty_figures(make, merged):
     frame = importance_map.frame_importance_map(made)
     assert frame.empty
     drawn(importance_map.draw_importance_map(frame, made))
-    assert selection_grid.finding_grid(made, 3) == "No run selected any feature."
-    assert importance_map.finding_importance_map(frame) == "No run gave any feature importance."
+    for sentence in (selection_grid.finding_grid(made, 3), importance_map.finding_importance_map(frame)):
+        assert sentence.startswith("No run")
 
 
 def test_few_selections_of_a_million_features():
@@ -117,8 +115,7 @@ def test_colours_show_the_direction_of_features():
 
 
 GROUPS = {"two": ["a", "e"], "one": ["b", "h"]}
-
-OF = {"a": "two", "e": "two", "b": "one", "h": "one"}
+OF = {name: group for group, names in GROUPS.items() for name in names}
 
 
 @pytest.mark.parametrize("order", ["frequency", "name", "group"])
@@ -160,7 +157,7 @@ def test_merged_groups_count_their_members():
 
 
 def pixels(source):
-    """Decode a PNG with a palette to (rows, columns, RGBA), without a library."""
+    """Decode the PNG of a grid, whose rows are features, to (runs, features, RGBA), without a library."""
     data, offset, parts = base64.b64decode(source.split(",")[1]), 8, {}
     while offset < len(data):
         length, kind = struct.unpack(">I4s", data[offset : offset + 8])
@@ -171,19 +168,14 @@ def pixels(source):
     rows = np.frombuffer(zlib.decompress(parts[b"IDAT"]), dtype=np.uint8).reshape(height, width + 1)
     assert (rows[:, 0] == 0).all()
     palette = np.frombuffer(parts[b"PLTE"], dtype=np.uint8).reshape(-1, 3)
-    return np.dstack([palette[rows[:, 1:]], np.frombuffer(parts[b"tRNS"], dtype=np.uint8)[rows[:, 1:]]])
-
-
-def runs_by_features(source):
-    """Decode the image of a grid, whose rows are features, to (runs, features, RGBA)."""
-    return pixels(source).swapaxes(0, 1)
+    return np.dstack([palette[rows[:, 1:]], np.frombuffer(parts[b"tRNS"], dtype=np.uint8)[rows[:, 1:]]]).swapaxes(0, 1)
 
 
 def test_image_has_one_pixel_per_cell():
     made = seen(runs(d=600, k=300, M=10), picked=["f5"])
     assert selection_grid.MAX_CELLS < len(made.columns) <= selection_grid.MAX_PIXELS and selection_grid.columns_per_pixel(made) == 1
     figure = drawn(selection_grid.draw_grid(made))
-    picture = runs_by_features(trace(figure, "image")["source"])
+    picture = pixels(trace(figure, "image")["source"])
     assert picture.shape[:2] == made.counts.shape
     assert ((picture[:, :, 3] > 26) == (made.counts > 0)).all()  # cells that were not selected have a tenth of the opacity
     assert figure["layout"]["yaxis"]["scaleanchor"] is False
@@ -205,7 +197,7 @@ def test_pixel_of_several_features_shows_the_share_selected():
     assert a_pixel == -(-len(made.columns) // 700) > 1
     figure = drawn(selection_grid.draw_grid(made))
     picture = trace(figure, "image")
-    alpha = runs_by_features(picture["source"])[:, :, 3]
+    alpha = pixels(picture["source"])[:, :, 3]
     for pixel in range(alpha.shape[1]):
         behind = made.counts[:, pixel * a_pixel : (pixel + 1) * a_pixel]
         expected = np.ceil(selection_grid.SHADES * behind.mean(axis=1) - 1e-9) / selection_grid.SHADES

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.cluster.hierarchy import dendrogram
+from snapshot_support import check_snapshot
 
 import stabcore as sc
 from stabcore.plots.similarity import (
@@ -42,19 +43,6 @@ def test_heat_map_shows_c_in_the_order_of_the_excerpt():
     assert len(frame) == 36 and frame.loc[(frame["feature_a"] == "a") & (frame["feature_b"] == "e"), "value"].tolist() == [0.25]
 
 
-@pytest.mark.parametrize(
-    ("groups", "end"),
-    [
-        ({"x": "bc"}, "2 of the 8 features shown form 1 cluster: 'b', 'c'."),
-        ({"x": "bc", "y": "de"}, "4 of the 8 features shown form 2 clusters of 2 features."),
-        ({"x": "bgh", "y": "cd"}, "5 of the 8 features shown form 2 clusters. The largest has 3: 'b', 'g', 'h'."),
-    ],
-)
-def test_sentence_on_clusters_names_the_largest_only_if_there_is_one(groups, end):
-    C = sc.Similarity.from_groups({name: list(members) for name, members in groups.items()}, names=NAMES)
-    assert finding_similarity(excerpt(C), NAMES) == end
-
-
 def test_a_value_above_1_is_inside_the_figure():
     """Effective stability beyond a noise floor below 0 can exceed 1."""
     frame = pd.DataFrame({"selector": ["A", "B"], "value": [0.8, 0.1], "effective": [1.04, 0.2], "judged": True})
@@ -62,18 +50,21 @@ def test_a_value_above_1_is_inside_the_figure():
     assert low < 0 and high > 1.09
 
 
-@pytest.mark.parametrize(("both", "counts"), [(0, "41 of 50 runs, always only one"), (3, "44 of 50 runs, in 41 of them only one")])
-def test_sentence_on_a_rise_says_how_many_runs_select_one_of_a_pair(both, counts):
-    pairs = pd.DataFrame(
-        {"feature_a": ["a"], "feature_b": ["b"], "runs": 50, "both": both, "one": 41, "neither": 9 - both, "pull": 0.1}
-    )
-    sentence = finding_together(pairs, "mRMR", 0.44, 0.71)
-    assert sentence.startswith("The measured stability of mRMR rises from 0.44 to 0.71") and counts in sentence
-
-
-def test_no_selector_is_named_if_the_draws_change_none():
+def test_sentences_on_similarity():
+    """The largest cluster is named only if it is alone, and no selector if the draws change none."""
+    sentences = []
+    for groups in ({"x": "bc"}, {"x": "bc", "y": "de"}, {"x": "bgh", "y": "cd"}):
+        C = sc.Similarity.from_groups({name: list(members) for name, members in groups.items()}, names=NAMES)
+        sentences.append(finding_similarity(excerpt(C), NAMES))
+    for both in (0, 3):
+        pair = {"feature_a": ["a"], "feature_b": ["b"], "runs": 50, "both": both, "one": 41, "neither": 9 - both, "pull": 0.1}
+        sentences.append(finding_together(pd.DataFrame(pair), "mRMR", 0.44, 0.71))
     frame = pd.DataFrame({"selector": ["A", "B"], "value": 0.51, "low": 0.511, "high": 0.513})
-    assert finding_uncertainty(frame).startswith("Correlations from a third of the patients change no effective stability")
+    sentences.append(finding_uncertainty(frame))
+    frame = pd.DataFrame({"selector": ["A", "B"] * 3, "scenario": np.repeat(["none", "groups", "mine"], 2), "against": "none"})
+    frame = frame.assign(p_holm=[1.0, 1.0, 0.01, 0.02, 0.4, 0.03], change=[0.0, 0.0, 0.2, 0.1, 0.1, -0.2], shuffles=20, floor=0.1)
+    sentences.append(finding_scenarios(frame.assign(facet=frame["scenario"], baseline=False, blind=False, value=0.5)))
+    check_snapshot("plots/similarity", "\n".join(sentences))
 
 
 @pytest.mark.parametrize("linkage", ["average", "complete", "single"])
@@ -103,10 +94,3 @@ def test_groups_in_the_tree_are_those_of_the_cut(threshold):
 def test_one_feature_is_a_tree_without_branches():
     tree = feature_tree(table(1))
     assert frame_tree(tree, 0.5).empty and not draw_tree(frame_tree(tree, 0.5), tree.features, 0.5).data
-
-
-def test_sentence_on_scenarios_counts_clear_changes_of_each():
-    frame = pd.DataFrame({"selector": ["A", "B"] * 3, "scenario": np.repeat(["none", "groups", "mine"], 2), "against": "none"})
-    frame = frame.assign(p_holm=[1.0, 1.0, 0.01, 0.02, 0.4, 0.03], change=[0.0, 0.0, 0.2, 0.1, 0.1, -0.2], shuffles=20, floor=0.1)
-    end = "than under 'none': 2 more and none less under groups, none more and 1 less under mine."
-    assert finding_scenarios(frame.assign(facet=frame["scenario"], baseline=False, blind=False, value=0.5)).endswith(end)

@@ -16,17 +16,10 @@ from stabcore.survival.concordance import hazard_contributions, kaplan_meier, ka
 def result(n=90, weights=(1.5,), predicts=True, patients=None):
     """Two runs, each of which predicts one half of the rows by the feature itself."""
     X, target = simulated(np.random.default_rng(0), n, 1, weights)
-    halves = np.arange(0, n, 2), np.arange(1, n, 2)
-    outcomes = [
-        SimpleNamespace(run=run, held_out=rows, probability=X[rows, 0] if predicts else None) for run, rows in enumerate(halves)
-    ]
-    return SimpleNamespace(
-        target=target,
-        finished_tasks=lambda label: outcomes,
-        settings={"data": {"target": ["days", "dead"]}},
-        X=X[:, 0],
-        patients=patients,
-    )
+    halves = enumerate((np.arange(0, n, 2), np.arange(1, n, 2)))
+    tasks = [SimpleNamespace(run=run, held_out=rows, probability=X[rows, 0] if predicts else None) for run, rows in halves]
+    about = {"settings": {"data": {"target": ["days", "dead"]}}, "finished_tasks": lambda label: tasks, "patients": patients}
+    return SimpleNamespace(target=target, X=X[:, 0], **about)
 
 
 def test_thirds_are_ranked_within_runs():
@@ -98,9 +91,6 @@ def test_contributions_to_the_hazard_are_those_of_a_loop():
 
 
 def test_missing_survival_curves_give_a_reason():
-    with pytest.raises(InputError):
-        risk_groups(result(predicts=False), "lasso")
-    with pytest.raises(InputError):
-        risk_groups(result(n=20), "lasso")
-    with pytest.raises(InputError):
-        risk_groups(SimpleNamespace(target=np.array([0, 1]), finished_tasks=None), "lasso")
+    for made in (result(predicts=False), result(n=20), SimpleNamespace(target=np.array([0, 1]), finished_tasks=None)):
+        with pytest.raises(InputError):
+            risk_groups(made, "lasso")

@@ -25,11 +25,6 @@ CLASSES = np.array(["well", "ill", "dead"])[RNG.integers(0, 3, N)]
 VISITS = np.arange(N) // 2
 
 
-def texts(figure):
-    """Texts at the ends of the bars."""
-    return [text for trace in drawn(figure)["data"] if trace["type"] == "bar" for text in trace.get("text", ())]
-
-
 def test_classes_count_rows_or_patients():
     rows = frame_outcome(sc.Dataset(CELLS, CLASSES))
     assert {row.group: row.count for row in rows.itertuples()} == {name: (name == CLASSES).sum() for name in set(CLASSES)}
@@ -39,7 +34,8 @@ def test_classes_count_rows_or_patients():
         assert row.count == len({patient for patient, name in zip(VISITS, CLASSES) if name == row.group})
     assert by_patient["share"].isna().all(), "a patient can be in two classes"
     assert by_patient.attrs["noun"] == "patient" and "patients" in finding_outcome(by_patient)
-    assert texts(draw_outcome(by_patient)) == [f" {count}" for count in by_patient["count"]]
+    bars = (trace for trace in drawn(draw_outcome(by_patient))["data"] if trace["type"] == "bar")
+    assert [text for bar in bars for text in bar.get("text", ())] == [f" {count}" for count in by_patient["count"]]
 
 
 def test_many_classes_share_a_row():

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from every_figure_support import beside_floors
 from figure_support import drawn, numbers
+from snapshot_support import check_snapshot
 from support import random_selection
 from whatif_support import NAMES, D, runs
 
@@ -41,10 +42,8 @@ def test_doubtful_thresholds_are_found_and_described(table):
         assert row.left == pytest.approx(chance_share(C, sized["lasso"].sizes))
     assert frame["doubtful"].tolist() == ((frame["left"] < 0.05) | (frame["negative"] > 0.25)).tolist() and frame["doubtful"][0]
     last = frame.loc[frame["doubtful"], "threshold"].max()
-    assert (
-        thresholds.readable_threshold(frame) == pytest.approx(min(last + 0.02, 0.9))
-        and thresholds.readable_threshold(frame, 0.0) == 0.0
-    )
+    assert thresholds.readable_threshold(frame) == pytest.approx(min(last + 0.02, 0.9))
+    assert thresholds.readable_threshold(frame, 0.0) == 0.0
     assert f"{last:.2f}" in thresholds.describe_doubtful(frame) and thresholds.describe_doubtful(frame.assign(doubtful=False)) == ""
 
 
@@ -90,34 +89,20 @@ def test_two_numbers_of_a_facet_are_below_its_name(curves):
 
 def test_range_above_the_shuffles_includes_the_chosen_threshold(curves):
     there = beside_floors(["lasso", "<i>gbm"]).assign(value=0.9, beyond=0.8, floor=0.1, floor_sd=0.02, clear=True)
-    beyond = noise_floor.frame_beyond({"runs": there})
-
-    def sentence(chosen, **p):
-        with_p = curves.assign(p=[0.04 if low <= t <= high else 0.2 for low, high, t in rows_with_limits(curves, **p)])
-        return thresholds.finding_thresholds(there, beyond, chosen, frame=with_p)
-
-    assert "|ρ| from 0.60 to 0.90, all 2 selectors" in sentence(0.7, first=(0.6, 1.0), second=(0.3, 0.9))
-    for alone in (sentence(0.95, first=(0.6, 1.0), second=(0.3, 0.9)), thresholds.finding_thresholds(there, beyond, 0.7)):
-        assert "above the shuffles" not in alone and "All 2 selectors are more stable" in alone
+    beyond, at = noise_floor.frame_beyond({"runs": there}), curves["threshold"].round(6)
+    above = np.where(curves["selector"] == curves["selector"].iloc[0], at >= 0.6, (at >= 0.3) & (at <= 0.9))
+    frame = curves.assign(p=np.where(above, 0.04, 0.2))
+    sentences = [thresholds.finding_thresholds(there, beyond, chosen, frame=frame) for chosen in (0.7, 0.95)]
+    check_snapshot("plots/thresholds", "\n".join([*sentences, thresholds.finding_thresholds(there, beyond, 0.7)]))
 
 
-def rows_with_limits(curves, first, second):
-    names = curves["selector"].unique()
-    return [(*(first if name == names[0] else second), round(t, 6)) for name, t in zip(curves["selector"], curves["threshold"])]
-
-
-@pytest.mark.parametrize(
-    ("p", "standings", "end"),
-    [
-        ([0.05, 0.05], [LEADS, BEHIND], "(3 pairs), A leads clearly beyond the noise floor."),
-        ([0.05, 0.05], [TIED, TIED], "(3 pairs), A and B are first beyond the noise floor and not distinguishable."),
-        ([0.05, 0.4], [TIED, BEHIND], "(3 pairs), A is first beyond the noise floor."),
-        ([0.4, 0.4], [BEHIND, BEHIND], "(3 pairs), no selector is clearly above its noise floor."),
-        ([0.05, 0.4], None, "(3 pairs), 1 of 2 selectors is above the noise floor (p ≤ 0.05 each)."),
-        ([np.nan, np.nan], None, "(3 pairs), effective stability is 0.20 to 0.40. The noise floor was not measured."),
-    ],
-)
-def test_sentence_names_the_leaders_at_a_threshold(p, standings, end):
-    here = pd.DataFrame({"selector": ["A", "B"], "value": [0.4, 0.2], "p": p})
-    lead = None if standings is None else pd.DataFrame({"selector": ["A", "B"], "standing": standings})
-    assert thresholds.describe_leading(0.5, 3, here, lead) == f"With |ρ| ≥ 0.50 {end}"
+def test_sentence_names_the_leaders_at_a_threshold():
+    sentences = []
+    for p, standings in (
+        *(([0.05, 0.05], [LEADS, BEHIND]), ([0.05, 0.05], [TIED, TIED]), ([0.05, 0.4], [TIED, BEHIND])),
+        *(([0.4, 0.4], [BEHIND, BEHIND]), ([0.05, 0.4], None), ([np.nan, np.nan], None)),
+    ):
+        here = pd.DataFrame({"selector": ["A", "B"], "value": [0.4, 0.2], "p": p})
+        lead = None if standings is None else pd.DataFrame({"selector": ["A", "B"], "standing": standings})
+        sentences.append(thresholds.describe_leading(0.5, 3, here, lead))
+    check_snapshot("plots/leading", "\n".join(sentences))
