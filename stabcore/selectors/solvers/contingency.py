@@ -11,7 +11,6 @@ numbers of codes it is therefore standardised. See `Information` and stabcore.se
 
 import math
 from functools import lru_cache
-from itertools import product
 
 import numpy as np
 
@@ -22,7 +21,6 @@ from stabcore.selectors.solvers.independence import information_moments, matched
 _BLOCK = 1 << 18  # words of counts per block, small enough for the cache of one core
 _BATCH = 1 << 12  # pairs of features per batch, enough to make the cost of a call negligible
 _RESOLUTION = 1e9  # resolution of χ², so that values do not depend on the order of addition
-_CODES = 1 << 17  # codes per block, for the cache
 
 
 class PackedTable:
@@ -78,15 +76,14 @@ def _pack_columns(codes, digit):
 
     Rows are combined as bytes in place, because transposing the table would take as long as the rest.
     """
-    n, d = codes.shape
-    words, places = np.empty((-(-n // 64), d), dtype=np.uint64), (1 << np.arange(7, -1, -1)).astype(np.uint8)[:, None]
-    step = max(1, _CODES // 64)
-    for row, low in product(range(0, n, 64), range(0, d, step)):
-        marks = (codes[row : row + 64, low : low + step] & digit != 0).view(np.uint8)
+    places = (1 << np.arange(7, -1, -1)).astype(np.uint8)[:, None]
+    words = np.empty((-(-len(codes) // 64), codes.shape[1]), dtype=np.uint64)
+    for row in range(0, len(codes), 64):
+        marks = (codes[row : row + 64] & digit != 0).view(np.uint8)
         if len(marks) < 64:
             marks = np.pad(marks, ((0, 64 - len(marks)), (0, 0)))
         eight = np.bitwise_or.reduce(marks.reshape(8, 8, -1) * places, axis=1)
-        words[row // 64, low : low + step] = np.ascontiguousarray(eight.T).view(np.uint64)[:, 0]
+        words[row // 64] = np.ascontiguousarray(eight.T).view(np.uint64)[:, 0]
     return words
 
 
