@@ -81,6 +81,8 @@ UNITS = [None, "Jahre", "mg/L", "[pg/mL]", None, None]
 FOUND = {"Age": "Jahre", "CRP": "mg/L", "IL6": "pg/mL"}
 MARKED = {2: None, 9: None}
 JA, SIGN, DAYS = {"yes": "ja", "no": "nein"}, {"yes": "pos", "no": "neg"}, [f"{i + 1:02d}.03.21" for i in range(N)]
+GENOTYPES, FINDINGS = ["0/1", "1/1", "0/0"] * 8, ["o.B.", "verschattet", "o. B."] * 8
+COMMAS = [None, "first a, then b", "none, so far"] * 8
 
 SHAPES = {
     # ---- position of the table ----
@@ -137,6 +139,10 @@ SHAPES = {
         sheet(NAMES, *ROWS, ["Mean", 50, 7.1, 17.0, None, None], ["SD", 9, 4.0, 8.0, None, None]),
         says=("below the table", "'Mean'"),
     ),
+    **{
+        f"{total} of a pivot table": Shape("a.xlsx", sheet(NAMES, *ROWS, [total, 50, 7.1, 17.0, None, None]), says=(f"'{total}'",))
+        for total in ("Grand Total", "Gesamtergebnis")
+    },
     "remark below": Shape("a.xlsx", sheet(NAMES, *ROWS, ["* measured twice", *[None] * WIDE]), says=("below the table",)),
     "columns that are empty, left and right": Shape("a.xlsx", sheet(*[[None, *row, None, None] for row in [NAMES, *ROWS]])),
     "semicolons and commas, Windows": Shape(
@@ -245,9 +251,33 @@ SHAPES = {
         "IL6", lambda i, _: 44197 + i, [f"2021-01-{i + 1:02d}" for i in range(N)], "dates"
     ),
     "counts as large as days": in_column("IL6", lambda i, _: 40000 + 300 * i, [40000 + 300 * i for i in range(N)]),
+    "points that separate thousands beside decimal commas": Shape(
+        "a.csv",
+        text([NAMES, *changed("IL6", lambda i, _: f"{1 + i % 3}.{200 + i}")], ";", ","),
+        TRUE | {"IL6": [1000 * (1 + i % 3) + 200 + i for i in range(N)]},
+        ("comma",),
+    ),
+    "few percentages": in_column("CRP", lambda i, _: f"{40 + i % 5}%", [40 + i % 5 for i in range(N)], "unit", units={"CRP": "%"}),
+    "negative numbers in brackets": in_column("CRP", {2: "(12.5)", 5: "0.5-", 9: "(1)"}, {2: -12.5, 5: -0.5, 9: -1}, "bracketed"),
+    "genotypes, no pairs of numbers": in_column("Smoker", lambda i, _: GENOTYPES[i], GENOTYPES),
+    "no abnormal finding": in_column("Smoker", lambda i, _: FINDINGS[i], FINDINGS),
+    **{
+        f"{code} beside {other}": in_column("CRP", {2: other, 5: code, 9: code}, {2: known, 5: None, 9: None}, kind, "code")
+        for code, other, known, kind in (
+            *((code, "<0.3", 0.15, "below") for code in (999, "999.0")),
+            *((code, "not done", None, "missing") for code in (999, -9)),
+        )
+    },
+    "texts with commas": Shape(
+        "a.csv",
+        text([NAMES, *changed("Smoker", lambda i, _: COMMAS[i] or "k.A.")], ";", ","),
+        TRUE | {"Smoker": COMMAS},
+        ("missing",),
+    ),
     "spaces between thousands": in_column(
         "IL6", lambda i, v: f"{i} {200 + i}" if i else 200, [1000 * i + 200 + i for i in range(N)], "spaces"
     ),
+    "names repeated at once": Shape("a.csv", text([NAMES, NAMES, *ROWS]), says=("repeated",)),
     "names again on a second page": Shape("a.csv", text([NAMES, *ROWS[:12], NAMES, *ROWS[12:]]), says=("repeated",)),
     "ja among 0 and 1": in_column("Smoker", lambda i, v: ["1", "ja"][i % 2] if v == "yes" else "0", {}, "yes-no"),
 }

@@ -233,6 +233,13 @@ def upright():
     yield "one column", plain[["ALT"]]
 
 
+def test_gene_annotations_are_no_samples():
+    head = ["Geneid", "Chr", "Start", "End", "Strand", "Length", *(f"S{i}.bam" for i in range(6))]
+    rows = [[f"ENSG{i:011d}", "chr1", 100 * i, 100 * i + 50, "+", 51, *((i * j) % 97 for j in range(6))] for i in range(30)]
+    text = "\n".join("\t".join(map(str, row)) for row in [head, *rows])
+    assert recognise_transposed(read_table(text.encode(), "counts.txt").frame).naming == tuple(head[:6])
+
+
 @pytest.mark.parametrize(("name", "frame"), list(upright()), ids=lambda value: value if isinstance(value, str) else "")
 def test_a_table_with_samples_in_rows_is_not_asked_about(name, frame):
     read = read_table(io.BytesIO(frame.to_csv(index=False).encode()), "x.csv")
@@ -244,18 +251,12 @@ TABLE = measured().rename_axis("sample").reset_index()
 SECOND = pd.DataFrame({"nr": range(12), "accession": SAMPLES, "class": CLASSES})
 
 
-def test_classes_of_a_second_file_are_joined_by_sample():
-    joined, new, notes = add_samples(TABLE, SECOND.sample(frac=1, random_state=1))
+def test_columns_of_a_second_file_are_joined_by_sample():
+    joined, new, _ = add_samples(TABLE, SECOND.sample(frac=1, random_state=1))
     assert joined["class"].tolist() == list(CLASSES) and new == ("nr", "class")
     assert joined["TP53"].tolist() == TABLE["TP53"].tolist() and list(joined.columns)[:3] == ["sample", "nr", "class"]
-
-
-def test_samples_without_a_row_in_the_second_file_are_missing():
-    joined, _, notes = add_samples(TABLE, pd.concat([SECOND.iloc[1:], SECOND.iloc[:1].assign(accession="GSM9")]))
-    assert joined["class"].isna().tolist() == [True] + [False] * 11
-
-
-def test_columns_with_equal_names_are_kept_apart():
+    joined, _, _ = add_samples(TABLE, pd.concat([SECOND.iloc[1:], SECOND.iloc[:1].assign(accession="GSM9")]))
+    assert joined["class"].isna().tolist() == [True] + [False] * 11, "a sample without a row"
     joined, new, _ = add_samples(TABLE, SECOND.rename(columns={"nr": "EGFR"}))
     assert "EGFR (second file)" in new and joined["EGFR"].tolist() == TABLE["EGFR"].tolist()
 

@@ -12,12 +12,11 @@ from stabcore.base.errors import InputError
 from stabcore.data.columns import describe_columns
 from stabcore.data.describe import is_identifier
 from stabcore.io.cells import visible_text
-from stabcore.io.check import cell_questions, first_answers
-from stabcore.io.choices import Choices, Layout, Mend, Question
+from stabcore.io.check import cell_questions
+from stabcore.io.choices import Choices, Layout, Mend
 from stabcore.io.contents import MisplacedError
 from stabcore.io.mends import apply_mends
 from stabcore.io.names import joined_names
-from stabcore.io.selections import read_selectors
 from stabcore.io.table import read_table
 from stabcore.similarity.files import read_similarity
 
@@ -61,36 +60,6 @@ def test_distinguishable_names_stay_separate(other):
     assert joined_names(["ALT", other]) == {"ALT": "ALT", other: other}
 
 
-@pytest.mark.parametrize("text", ["ALT, AST\nALT\u200b, EGFR\nALT, EGFR\n", "run,feature\n1,ALT\n1,AST\n2,ALT\u200b\n2,AST\n"])
-def test_features_that_look_the_same_are_asked_about(text):
-    with pytest.raises(Question) as asked:
-        read_selectors(text)
-    assert set(asked.value.answers) == {"join", "keep"} and asked.value.option == "alike_names"
-    joined, apart = (next(iter(read_selectors(text, alike_names=answer).values())) for answer in ("join", "keep"))
-    assert "ALT" in joined.features and "ALT\u200b" not in joined.features
-    assert len(apart.features) == len(joined.features) + 1
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["run1,ALT\nrun1,AST\nrun2,ALT\n", "1,ALT\n1,AST\n2,ALT\n", "ALT\t1\nAST\t1\nALT\t2\n", "1;ALT;0,5\n1;AST;0,2\n2;ALT;0,5\n"],
-)
-def test_a_list_without_a_header_loses_no_line(text):
-    (found,) = read_selectors(text).values()
-    assert set(found.features) == {"ALT", "AST"} and len(found.runs) == 2
-    if found.sets:
-        assert found.sets == (("ALT", "AST"), ("ALT",))
-    else:
-        assert (found.matrix != 0).sum() == 3
-
-
-def test_lists_that_do_not_consist_of_pairs_stay_lists():
-    (found,) = read_selectors("ALT,AST\nALT,AST\nEGFR,AST\n").values()
-    assert len(found.sets) == 3
-    (found,) = read_selectors("run1,ALT\nrun2,AST\nrun3,ALT\n").values()
-    assert found.sets == (("ALT",), ("AST",), ("ALT",)) and found.runs == ("run1", "run2", "run3")
-
-
 def test_pairs_of_a_similarity_without_a_header_lose_no_pair():
     read = read_similarity("ALT,AST,0.9\nALT,EGFR,0.8\n", features=["ALT", "AST", "EGFR"])
     assert read.similarity.n_related == 2
@@ -109,17 +78,6 @@ def test_formulas_without_a_result_are_missing():
 
     frame = read_table(rezipped(workbook({"S": NUMBERS}), formulas), "t.xlsx").frame
     assert pd.isna(frame["b"].iloc[-1]) and frame["b"].iloc[-3] == 18
-
-
-def test_struck_out_cells_are_counted():
-    openpyxl = pytest.importorskip("openpyxl")
-    book = openpyxl.load_workbook(io.BytesIO(workbook({"S": NUMBERS, "T": NUMBERS})))
-    for sheet, places, strike in (("S", ("A3", "B3", "A30"), True), ("S", ("A4",), False), ("T", ("A5",), True)):
-        for place in places:
-            book[sheet][place].font = openpyxl.styles.Font(strike=strike, bold=True)
-    file = io.BytesIO()
-    book.save(file)
-    assert [note[:19] for note in read_table(file.getvalue(), "t.xlsx").notes if "truck" in note] == ["Struck out: 2 cells"]
 
 
 def test_open_document_formulas_without_a_result_are_missing():
@@ -145,22 +103,6 @@ def test_damaged_parquet_columns_are_refused():
             read_table(file.getvalue(), "t.parquet")
 
 
-def mended(text):
-    """The table after the first answer to every question, and all questions."""
-    reading, asked = read_table(text.encode()), []
-    while open_questions := cell_questions(reading, reading.choices.mends):
-        asked += open_questions
-        answers = [question.offers[0][1] for question in open_questions]
-        reading = apply_mends(read_table(text.encode()), [*reading.choices.mends, *answers])
-    return reading.frame, asked
-
-
-def test_a_missing_code_is_asked_about_in_a_mended_column():
-    frame, asked = mended("x,y\n" + "".join(f"{20 + i},{i % 2}\n" for i in range(22)) + "k.A.,0\n999,1\n")
-    assert [question.kind for question in asked] == ["missing", "code"]
-    assert frame["x"].isna().sum() == 2 and frame["x"].max() == 41
-
-
 def test_measured_numbers_below_0_are_no_codes_of_a_survey():
     """Intensities of a microarray are whole numbers, of which a few lie below 0 in most columns."""
     rows = [[(-1, -2, -1, -2)[i] if i < 4 else 30 * i, *(7 * i - 40 - 10 * j for j in range(3))] for i in range(24)]
@@ -171,39 +113,12 @@ def test_measured_numbers_below_0_are_no_codes_of_a_survey():
     assert asked.kind == "code" and asked.count == 4 and asked.offers[0][1].cells == ("-1", "-2")
 
 
-def test_texts_keep_their_commas_in_a_mended_column():
-    rows = "".join(f"{i},5;{('k.A.', 'first a, then b', 'none, so far')[i % 3]};{i % 2}\n" for i in range(24))
-    frame, _ = mended(f"x;note;y\n{rows}")
-    assert set(frame["note"].dropna()) == {"first a, then b", "none, so far"}
-    assert frame["x"].iloc[1] == 1.5
-
-
-def test_no_abnormal_finding_is_a_result():
-    frame, asked = mended("x,y\n" + "".join(f"{('o.B.', 'verschattet', 'o. B.')[i % 3]},{i % 2}\n" for i in range(24)))
-    assert not asked and frame["x"].notna().all()
-
-
 def test_numbers_split_at_decimal_commas_are_no_row_names():
     lines = [f"P{i},{i},{7 * i % 100:02d},{i % 2}" for i in range(30)]
     with pytest.raises(MisplacedError):
         read_table(("id,CRP,y\n" + "\n".join(lines) + "\n").encode(), "t.csv")
     of_r = [f"{i + 1},{i},{i % 5},{i % 2}" for i in range(30)]  # age and grade beside row names
     assert read_table(("id,age,y\n" + "\n".join(of_r) + "\n").encode(), "t.csv").frame.shape == (30, 4)
-
-
-def test_points_that_may_be_thousands_beside_decimal_commas_are_asked_about():
-    lines = [f"{1 + i % 3}.{200 + i};{i},5;{'ill' if i % 2 else 'well'}" for i in range(30)]
-    read = read_table(("PLT;CRP;y\n" + "\n".join(lines) + "\n").encode(), "t.csv")
-    (question,) = cell_questions(read)
-    assert question.columns == ("PLT",) and len(question.offers) == 2
-    assert describe_columns(read.frame)[0].problem and apply_mends(read, [question.offers[0][1]]).frame["PLT"].iloc[0] == 1200
-
-
-def test_a_column_of_few_percentages_is_no_category():
-    lines = [f"{40 + i % 5}%,{'ill' if i % 2 else 'well'}" for i in range(30)]
-    read = read_table(("hct,y\n" + "\n".join(lines) + "\n").encode(), "t.csv")
-    (question,) = cell_questions(read)
-    assert apply_mends(read, [question.offers[0][1]]).frame["hct"].max() == 44
 
 
 ROWS = [[f"P{i}", str(i % 7), str(i / 2), "yes" if i % 2 else "no"] for i in range(12)]
@@ -241,15 +156,6 @@ def test_titles_above_a_table_are_not_repeated():
     assert len(read.frame) == 12 and "lines 1 to 2" in " ".join(read.notes) and "Doe" not in " ".join(read.notes)
 
 
-def test_negative_numbers_in_brackets_are_asked_about():
-    values = ["(12.5)", "0.5-", "(1)", "3.5"] * 5
-    read = read_table(as_csv([["id", "balance"], *([f"P{i}", value] for i, value in enumerate(values))]), "t.csv")
-    (question,) = cell_questions(read)
-    assert question.kind == "bracketed" and question.count == 15 and not first_answers([question])
-    assert apply_mends(read, [question.offers[0][1]]).frame["balance"].tolist() == [-12.5, -0.5, -1, 3.5] * 5
-    assert describe_columns(read.frame)[1].kind == "mixed"
-
-
 def test_cells_with_two_numbers_are_named_without_their_values():
     rows = [
         ["outcome", "bp", "time"],
@@ -262,15 +168,6 @@ def test_cells_with_two_numbers_are_named_without_their_values():
     assert all(column.kind == "text" and "two numbers" in column.why and not is_identifier(column) for column in columns)
 
 
-def test_the_total_of_a_pivot_table_is_no_row():
-    for total in ("Grand Total", "Gesamtergebnis"):
-        read = read_table(
-            workbook({"S": [["Row Labels", "CRP", "IL6"], *([f"P{i}", i, 2.5 * i] for i in range(20)), [total, 190, 475]]}),
-            "t.xlsx",
-        )
-        assert len(read.frame) == 20 and any(total in note for note in read.notes)
-
-
 @pytest.mark.parametrize("classes", ["MF", "SR", "NT"])
 def test_classes_of_one_letter_above_samples_are_no_units(classes):
     head = [["gene", *(f"S{i}" for i in range(12))], ["class", *classes * 6]]
@@ -278,35 +175,11 @@ def test_classes_of_one_letter_above_samples_are_no_units(classes):
     assert not read.units and read.frame.iloc[0, 1:3].tolist() == list(classes)
 
 
-def test_names_repeated_at_once_are_no_units():
-    read = read_table(as_csv([["a", "b", "c"], ["a", "b", "c"], *([i, i + 1, i + 2] for i in range(9))]), "t.csv")
-    assert not read.units and len(read.frame) == 9
-
-
 def test_two_encodings_in_one_file_are_noted():
     text = "site,x\n" + "Köln,1\nBonn,2\n" * 3
     data = text.encode() + "Köln,3\n".encode("latin-1")
     assert any("'Ã¶'" in note for note in read_table(data, "t.csv").notes)
     assert not any("misread" in note for note in read_table(text.encode("latin-1"), "t.csv").notes)
-
-
-def test_genotypes_are_not_asked_about_like_blood_pressures():
-    read = read_table(as_csv([["rs1", "y"], *([["0/1", "1/1", "0/0"][i % 3], i % 2] for i in range(20))]), "t.csv")
-    assert not cell_questions(read) and [column.kind for column in describe_columns(read.frame)] == ["category", "number"]
-
-
-@pytest.mark.parametrize(("other", "low"), [("<0.3", "below"), ("not done", None)])
-@pytest.mark.parametrize("code", ["999", "-9", "999.0"])
-def test_a_code_for_missing_is_asked_about_beside_texts(code, other, low):
-    cells = [f"{1 + i / 7:.2f}" for i in range(30)] + [other, other, code, code]
-    read = read_table(as_csv([["crp", "y"], *([cell, i % 2] for i, cell in enumerate(cells))]), "t.csv")
-    kinds = {question.kind: question for question in cell_questions(read)}
-    assert "code" in kinds and (low is None or low in kinds)
-    mends = [mend for question in kinds.values() for mend in first_answers([question])]
-    after = apply_mends(read, mends)
-    assert not [question for question in cell_questions(read, mends) if question.kind == "code"]
-    if low:
-        assert after.frame["crp"].isna().sum() == 2 and after.frame["crp"].max() < 10
 
 
 def test_one_question_asks_about_the_same_codes_in_all_columns():

@@ -8,7 +8,7 @@ from table_shapes_support import SHAPES
 
 from stabcore.data import Dataset
 from stabcore.data.columns import describe_columns
-from stabcore.io.check import cell_questions
+from stabcore.io.check import cell_questions, first_answers
 from stabcore.io.choices import Choices
 from stabcore.io.mends import apply_mends, automatic_mends
 from stabcore.io.table import read_table
@@ -36,6 +36,7 @@ def test_every_layout_is_read_correctly_or_asked_about(name, tmp_path):
     for question in asked:
         unread = question.kind in ("code", "dates") or all(read.frame[header].dtype.kind not in "if" for header in question.columns)
         assert unread and question.count > 0, "the column is not numeric before the answer"
+        assert bool(first_answers([question])) == bool(question.offers and question.kind not in ("bracketed", "comma"))
     mends = tuple(question.offers[0][1] for question in asked if question.offers)
     mended = apply_mends(read, mends)
     for column, true in shape.true.items():
