@@ -156,7 +156,8 @@ def test_a_final_selection_is_no_table_of_frequencies():
 
 def test_features_that_no_run_selected_are_added_to_a_matrix():
     found = runs_of("nestedcv_cv_coef.csv", n_features=12)
-    assert len(found.features) == 12 and not found.matrix[:, 9:].any()
+    assert len(found.features) == 12 and not found.matrix[:, 9:].any() and found.runs == tuple(f"fold {i}" for i in range(1, 7))
+    np.testing.assert_array_equal(found.matrix[:, :9], runs_of("nestedcv_cv_coef.csv").matrix)
     with pytest.raises(InputError):
         runs_of("nestedcv_cv_coef.csv", n_features=8)
     with pytest.raises(InputError):  # ranks without the other features

@@ -17,6 +17,9 @@ from stabcore.io.table import read_table
 def test_scores_and_ranks_only_on_request():
     scores = read_selections("a,b\n-1.5,2\n3,", kind="scores")
     np.testing.assert_array_equal(scores.matrix, [[-1.5, 2], [3, np.nan]])
+    assert read_selections("1,2.5\n2,3\n3,4.5", kind="scores", runs_in="rows").matrix.shape == (3, 2), (
+        "1, 2, 3 are scores, not names of runs"
+    )
     ranks = read_selections("1,2,3\n3,2,1", kind="ranks")
     assert ranks.matrix.tolist() == [[1, 2, 3], [3, 2, 1]]
     importances = read_selections("a,b\n1,2\n1,1", kind="importances")

@@ -207,8 +207,9 @@ def test_classes_in_the_first_rows_become_columns():
     assert about == ("diagnosis", "sex") and again["diagnosis"].tolist() == list(CLASSES)
 
 
-def test_tables_that_cannot_be_turned_are_refused():
+def test_tables_with_fewer_than_two_samples_or_too_many_features_are_not_turned():
     narrow, long = pd.DataFrame({"gene": ["a", "b"], "x": [1, 2]}), pd.DataFrame({"gene": range(100_001), "a": 1.0, "b": 2.0})
+    assert transpose_table(narrow.assign(y=[3, 4]))[0].to_dict("list") == {"sample": ["x", "y"], "a": ["1", "3"], "b": ["2", "4"]}
     for given in ((narrow,), (on_its_side(TRUE), "unknown"), (long.astype({"gene": str}),)):
         with pytest.raises(InputError):
             transpose_table(*given)
