@@ -149,13 +149,18 @@ def _survival_scores(done, target, score):
     return values, rows
 
 
-def variance_of_rows(rows, held_out, target, score, patients=None) -> tuple[float, int]:
+def rows_held_out(held_out, n_rows) -> np.ndarray:
+    """The rows that any run holds out, ascending. held_out: those of each run."""
+    return np.flatnonzero(np.bincount(np.concatenate([np.zeros(0, dtype=int), *held_out]), minlength=n_rows))
+
+
+def variance_of_rows(rows, known, target, score, patients=None) -> tuple[float, int]:
     """(variance of the mean over runs with the predictions held fixed, the number of patients that it depends on).
 
-    rows: (runs, n) influence of each row. held_out: the held-out rows of each run. The number is that of the smallest class for
+    rows: (runs, n) influence of each row. known: the rows that any run holds out. The number is that of the smallest class for
     scores of each class, and that of patients with an event for concordance.
     """
-    known, who = np.unique(np.concatenate(held_out)), np.arange(len(target)) if patients is None else np.asarray(patients)
+    who = np.arange(len(target)) if patients is None else np.asarray(patients)
     square, few = variance_of_influence(rows.mean(axis=0)[known], target[known], score, who[known])
     return square, len(np.unique(who[known][target["event"][known]])) if score in CONCORDANCES else few
 
@@ -185,18 +190,19 @@ def interval_over_runs(
     """
     if not len(values):
         return np.nan, np.nan, 0
-    mean, (alone, few) = float(values.mean()), variance_of_rows(rows, held_out, target, score, patients)
+    mean, known = float(values.mean()), rows_held_out(held_out, len(target))
+    alone, few = variance_of_rows(rows, known, target, score, patients)
     freedom = min(len(values), few) - 1
     if len(values) < MIN_RUNS or freedom < 1:
         return mean, np.nan, freedom
     sizes, variance = np.array([len(part) for part in held_out]), values.var(ddof=1)
     ratio = float((sizes / (len(target) - sizes)).mean())
     of_runs = (1 / len(values) + ratio) * variance
-    times = sizes.sum() / len(np.unique(np.concatenate(held_out)))
+    times = sizes.sum() / len(known)
     if paired:
         square = PAIRED_VARIANCE * alone + variance / len(values)
     elif score in SHARES and ratio >= SHARE_VARIANCE and not nested:
-        square = _variance_of_single(rows, held_out, patients) + variance / len(values)
+        square = _variance_of_single(rows, held_out, patients) * (sizes.mean() / len(known)) ** 2 + variance / len(values)
     elif ratio < INDEPENDENT_VARIANCE:
         square = of_runs + min(1.0, times - 1) * alone
     else:
@@ -205,14 +211,13 @@ def interval_over_runs(
 
 
 def _variance_of_single(rows, held_out, patients):
-    """Variance of a share of correct predictions if every patient were predicted once, by a separate model."""
+    """Variance of the sum of all influences if every patient were predicted once, by a separate model."""
     who = np.arange(rows.shape[1]) if patients is None else np.unique(patients, return_inverse=True)[1]
     squares, times = np.zeros((2, int(who.max()) + 1))
     for run, held in zip(rows, held_out, strict=True):
         squares += np.bincount(who[held], run[held], len(squares)) ** 2
         times += np.bincount(who[held], minlength=len(times)) > 0
-    known, size = times > 0, np.mean([len(held) for held in held_out])
-    return float((squares[known] / times[known]).sum()) * (size / len(np.unique(np.concatenate(held_out)))) ** 2
+    return float((squares[times > 0] / times[times > 0]).sum())
 
 
 def mean_scores(done, target, scores, patients=None) -> dict[str, float]:
@@ -249,7 +254,7 @@ def runs_with_class(done, target):
 
 def patients_of_class(done, target, patients=None) -> list[int]:
     """The number of held-out patients of each class, in all runs together."""
-    rows = np.unique(np.concatenate([np.zeros(0, dtype=int), *(task.held_out for task in done)]))
+    rows = rows_held_out([task.held_out for task in done], len(target))
     who = rows if patients is None else np.asarray(patients)[rows]
     return [len(np.unique(who[target[rows] == label])) for label in range(int(target.max()) + 1)]
 
@@ -278,7 +283,8 @@ def excess_over_guessing(done, target, score="accuracy", patients=None) -> tuple
         guess = np.array([largest[task.held_out].mean() for task in tasks]).mean()
         for row, task in zip(rows, predicted, strict=True):
             row[task.held_out] -= (largest[task.held_out] - guess) / len(task.held_out)
-    square, few = variance_of_rows(rows[scored], [task.held_out for task in tasks], target, score, patients)
+    known = rows_held_out([task.held_out for task in tasks], len(target))
+    square, few = variance_of_rows(rows[scored], known, target, score, patients)
     excess, se = float(values[scored].mean() - guess), float(np.sqrt(VARIANCE_RATIO * square))
     if se <= ROUNDING:
         return excess, 0.0, 0.0 if excess > 0 else 1.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from functools import cached_property
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -363,8 +364,7 @@ class StudyResult(AnyResult):
     @cached_property
     def _without_paths(self) -> list[str]:
         """Selectors with a path whose models an earlier version did not keep in some runs."""
-        tasks = self.store.tasks(columns=("path_starts",))
-        lacking = {task.selector for task in tasks if task.status == "done" and task.path_starts is None}
+        lacking = {task.selector for task in chain(*self._tasks.values()) if task.status == "done" and task.path_starts is None}
         entries = {label: self.entry_of(label) for label in self.selectors if label in lacking}
         return [label for label, entry in entries.items() if entry is not None and entry.has_path]
 

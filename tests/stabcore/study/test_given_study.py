@@ -17,7 +17,7 @@ from stabcore.classifiers.learners import Regressor, SurvivalModel
 from stabcore.data.feature_table import as_table
 from stabcore.study.loading import load_study
 from stabcore.study.rerun import matching_roles, settings_text
-from stabcore.study.run_scores import scores_by_run, variance_of_rows
+from stabcore.study.run_scores import rows_held_out, scores_by_run, variance_of_rows
 from stabcore.survival.concordance import HARRELL
 from stabcore.survival.cox import fit_cox
 
@@ -200,8 +200,9 @@ def test_interval_of_the_difference_counts_rows_that_are_predicted_again():
     known = ~np.isnan(values - alone)
     held_out = [task.held_out for task, scored in zip(done, known, strict=True) if scored]
     variance, m = (values - alone)[known].var(ddof=1), known.sum()
-    again = np.concatenate(held_out).size / np.unique(np.concatenate(held_out)).size - 1
-    fixed, few = variance_of_rows((rows - of_alone)[known], held_out, target, "auc")
+    predicted = rows_held_out(held_out, len(target))
+    again = np.concatenate(held_out).size / len(predicted) - 1
+    fixed, few = variance_of_rows((rows - of_alone)[known], predicted, target, "auc")
     ratio = np.mean([len(part) / (90 - len(part)) for part in held_out])
     half = t.ppf(0.975, min(m, few) - 1) * ((1 / m + ratio) * variance + min(1, again) * fixed) ** 0.5
     found = result.added_value("auc").loc["welch_t"]
