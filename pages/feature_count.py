@@ -18,14 +18,14 @@ def screen():
         why = "These runs do not rank all features, so other numbers are not known. Run a study, or upload scores or ranks."
         st.info(why, icon=":material/info:")
         st.page_link("pages/start.py", label="Go to Start", icon=":material/arrow_forward:")
-    draw = frame.open_analysis(analyses, session.PROFILE_SECTION, "Feature count")
+    draw = frame.open_analysis(analyses, session.COUNT_SECTION, "Feature count")
     left, right = st.columns(2)
     with left:
         k = ask_cardinality(results, rankers, frame) if rankers else None
     view = View(results, k, frame=frame).extended(FeatureCountView, rankers=rankers, beside=right)
     (draw or (feature_count.show_profiles if rankers else feature_count.show_runs_needed))(view)
     frame.add_limitations(*controls.describe_interval_limits(results))
-    frame.show_drawers(analyses, session.PROFILE_SECTION)
+    frame.show_drawers(analyses, session.COUNT_SECTION)
 
 
 layout.show_title("With how many features is selection stable?", then=("report", "Report"), detour=True)

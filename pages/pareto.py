@@ -7,7 +7,7 @@ from pages.parts.view import View
 
 ANALYSES = {
     "added": ("Added to given columns", pareto.show_added_value),
-    "weigh": ("Trade-off weight γ", pareto.show_weighted_choice),
+    "trade_off": ("Trade-off weight γ", pareto.show_weighted_choice),
     "change": ("Classic to effective", pareto.show_changes),
     "size": ("Number of features", pareto.show_sizes),
     "errors": ("Accuracy ties", pareto.show_accuracy_differences),

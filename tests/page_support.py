@@ -20,7 +20,7 @@ ANALYSES = {  # {page: session key of the open further analysis}
     "panel": keys.PANEL_SECTION,
     "whatif": keys.WHAT_IF_SECTION,
     "pareto": keys.PARETO_SECTION,
-    "feature_count": keys.PROFILE_SECTION,
+    "feature_count": keys.COUNT_SECTION,
 }
 
 

@@ -16,104 +16,101 @@ from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.entry import FAMILIES
 
 WHOLE, NUMBER, SWITCH, NAME, NAMES, WHOLES = "whole", "number", "switch", "name", "names", "wholes"
-MAX_NAME_LENGTH, MAX_NAMES, MAX_DIGITS = (
-    300,
-    200,
-    12,
-)  # limits of an address, which anybody can write: characters of a name, names of a list, digits
+# Limits of an address, which anybody can write: characters of a name, names of a list, digits
+MAX_NAME_LENGTH, MAX_NAMES, MAX_DIGITS = 300, 200, 12
 MAX_NUMBER = 1e12
 MAX_CHOICE_LENGTH = 2000  # limit of characters of one what-if
 ADDRESS_READ = "address_read"  # in the session: whether its address was read
 
-# {key in the session: (name in the address, type)}, without the names of lessons, see pages/parts/learn/lessons.py
+# {key in the session and the address: type}, without the keys of lessons, see pages/parts/learn/lessons.py
 FIELDS = {
-    session.CARDINALITY: ("features", WHOLE),
-    session.CARDINALITY_ASKED: ("other-k", SWITCH),
-    session.SELECTOR: ("explored", NAME),
-    session.SCENARIO_OF_TAB: ("scenario", NAME),
-    session.STABILITY_SECTION: ("section", NAME),
-    session.TELEPHONE_FACET: ("quantity", NAME),
-    session.TELEPHONE_SCENARIO: ("one-scenario", NAME),
-    session.SCENARIO_SEEN: ("as", NAME),
-    **{f"{session.MEASURES}_{family}": (f"measures-{family}", NAMES) for family in FAMILIES},
-    session.INSIDE_FOLDS: ("inside", NAME),
-    session.COMPARING_MEASURE: ("compared-by", NAME),
-    session.MEASURES_COMPARED: ("agreeing", NAMES),
-    session.MEASURE_WISHES: ("wishes", NAMES),
-    session.SECOND_SELECTOR: ("beside", NAME),
-    session.HAS_SECOND_SELECTOR: ("two", SWITCH),
-    session.MAP_KIND: ("map", NAME),
-    session.FEATURE_ORDER: ("order", NAME),
-    session.GROUPS_MERGED: ("merged", SWITCH),
-    session.RUNS_CLUSTERED: ("alike", SWITCH),
-    session.FOLDS_LEFT_OUT: ("without-folds", WHOLES),
-    session.FEATURES_DRAWN: ("pieces", WHOLE),
-    session.PLACES_SHOWN: ("span", WHOLES),
-    session.ALL_ROWS_SHOWN: ("all", SWITCH),
-    session.FEATURE: ("feature", NAME),
-    session.RISK_PATIENT: ("patient", WHOLE),
-    session.GROUPS_BY: ("groups-by", NAME),
-    session.CUT_AT: ("cut", NUMBER),
-    session.CUT_METHOD: ("cut-by", NAME),
-    session.CUT_LINKAGE: ("linkage", NAME),
-    session.PAIRS_BY: ("by-hand", NAME),
-    session.GRID: ("grid", NAMES),
-    session.PROFILE_SECTION: ("profile", NAME),
-    session.PROFILE_MEASURE: ("of", NAME),
-    session.PROFILE_SELECTORS: ("knots", NAMES),
-    session.PROFILE_RUNS: ("runs-of", NAMES),
-    session.PROFILE_RELATED: ("related", SWITCH),
-    session.PROFILE_WINDOW: ("window", WHOLE),
-    session.PROFILE_HALF: ("within", NUMBER),
-    session.INFLUENCE_MATRIX: ("matrix", SWITCH),
-    session.PARETO_EACH: ("each", SWITCH),
-    session.WHAT_IF_QUESTION: ("question", NAME),
-    session.PAIR: ("pair", NAMES),
-    session.INFLUENCE_FEATURES: ("influences", WHOLE),
-    session.GROUPS_OFF: ("groups-off", NAMES),
-    session.WHAT_IF_SECTION: ("more", NAME),
-    session.PANEL_SECTION: ("panel", NAME),
-    session.PANEL_SELECTOR: ("panel-of", NAME),
-    session.PANEL_THRESHOLD: ("share", WHOLE),
-    session.PANEL_RULE: ("rule", NAME),
-    session.PANEL_AT_MOST: ("false", NUMBER),
-    session.PANEL_SHARE: ("fdr", WHOLE),
-    session.PANEL_COLOURS: ("colours", NAME),
-    session.PANEL_GROUPED: ("grouped", SWITCH),
-    session.PANEL_SUBGROUPS: ("subgroups", NAME),
-    session.PANEL_OTHER_HALF: ("other-half", SWITCH),
-    session.OTHER_STUDY: ("against", NAME),
-    session.RISK_CLASSIFIER: ("risk-by", NAME),
-    session.RISK_THRESHOLD: ("risk", WHOLE),
-    session.RISK_EVENT: ("risk-of", NAME),
-    session.TRANSFER_CLASSIFIER: ("transfer-by", NAME),
-    session.TUNED_MEASURE: ("tuned", NAME),
-    session.TUNED_INTERVAL: ("tuned-interval", NAME),
-    session.TUNED_AGAINST: ("at-most", NUMBER),
+    session.CARDINALITY: WHOLE,
+    session.CARDINALITY_ASKED: SWITCH,
+    session.SELECTOR: NAME,
+    session.SCENARIO_OF_TAB: NAME,
+    session.STABILITY_SECTION: NAME,
+    session.TELEPHONE_FACET: NAME,
+    session.TELEPHONE_SCENARIO: NAME,
+    session.SCENARIO_SEEN: NAME,
+    **{f"{session.MEASURES}_{family}": NAMES for family in FAMILIES},
+    session.INSIDE_FOLDS: NAME,
+    session.COMPARING_MEASURE: NAME,
+    session.MEASURES_COMPARED: NAMES,
+    session.MEASURE_PROPERTIES: NAMES,
+    session.SECOND_SELECTOR: NAME,
+    session.HAS_SECOND_SELECTOR: SWITCH,
+    session.MAP_KIND: NAME,
+    session.FEATURE_ORDER: NAME,
+    session.GROUPS_MERGED: SWITCH,
+    session.RUNS_CLUSTERED: SWITCH,
+    session.FOLDS_LEFT_OUT: WHOLES,
+    session.FEATURES_DRAWN: WHOLE,
+    session.POSITIONS_SHOWN: WHOLES,
+    session.ALL_ROWS_SHOWN: SWITCH,
+    session.FEATURE: NAME,
+    session.RISK_PATIENT: WHOLE,
+    session.GROUPS_BY: NAME,
+    session.CUT_AT: NUMBER,
+    session.CUT_METHOD: NAME,
+    session.CUT_LINKAGE: NAME,
+    session.PAIRS_BY: NAME,
+    session.GRID: NAMES,
+    session.COUNT_SECTION: NAME,
+    session.COUNT_MEASURE: NAME,
+    session.COUNT_SELECTORS: NAMES,
+    session.COUNT_RUNS_OF: NAMES,
+    session.COUNT_RELATED: SWITCH,
+    session.COUNT_WINDOW: WHOLE,
+    session.COUNT_PRECISION: NUMBER,
+    session.PAIRS_AS_MATRIX: SWITCH,
+    session.PARETO_EACH: SWITCH,
+    session.WHAT_IF_QUESTION: NAME,
+    session.PAIR: NAMES,
+    session.PAIR_FEATURES: WHOLE,
+    session.GROUPS_OFF: NAMES,
+    session.WHAT_IF_SECTION: NAME,
+    session.PANEL_SECTION: NAME,
+    session.PANEL_SELECTOR: NAME,
+    session.PANEL_THRESHOLD: WHOLE,
+    session.PANEL_RULE: NAME,
+    session.PANEL_AT_MOST: NUMBER,
+    session.PANEL_SHARE: WHOLE,
+    session.PANEL_COLOURS: NAME,
+    session.PANEL_GROUPED: SWITCH,
+    session.PANEL_SUBGROUPS: NAME,
+    session.PANEL_OTHER_HALF: SWITCH,
+    session.OTHER_STUDY: NAME,
+    session.RISK_CLASSIFIER: NAME,
+    session.RISK_THRESHOLD: WHOLE,
+    session.RISK_EVENT: NAME,
+    session.TRANSFER_CLASSIFIER: NAME,
+    session.TUNED_MEASURE: NAME,
+    session.TUNED_INTERVAL: NAME,
+    session.TUNED_REFERENCE: NUMBER,
     **{
-        session.tuned_key(measure, option): (f"{measure}-{option}", NAME if setting.values else NUMBER)
+        session.tuned_key(measure, option): NAME if setting.values else NUMBER
         for measure in BY_KEY
         for option, setting in measure_settings(measure).items()
     },
-    session.DIRECTIONS_COLOURED: ("ways", SWITCH),
-    session.SCENARIOS_COMPARED: ("side-by-side", NAMES),
-    session.REFERENCE_SCENARIO: ("held-against", NAME),
-    session.NEW_STUDY: ("new-study", SWITCH),
-    session.REPORT_PARTS: ("parts", WHOLES),
-    session.REPORT_FIGURES: ("figures", NAMES),
-    session.REPORT_SHOWN: ("report", SWITCH),
-    session.REPORT_INTERACTIVE: ("interactive", SWITCH),
-    session.PARETO_SECTION: ("front", NAME),
-    session.PARETO_MEASURE: ("measure", NAME),
-    session.PARETO_SCORE: ("score", NAME),
-    session.PARETO_SELECTORS: ("chosen", NAMES),
-    session.PARETO_GAMMA: ("gamma", NUMBER),
-    session.PARETO_MARGIN: ("margin", NUMBER),
+    session.DIRECTIONS_COLOURED: SWITCH,
+    session.SCENARIOS_COMPARED: NAMES,
+    session.REFERENCE_SCENARIO: NAME,
+    session.NEW_STUDY: SWITCH,
+    session.REPORT_PARTS: WHOLES,
+    session.REPORT_FIGURES: NAMES,
+    session.REPORT_SHOWN: SWITCH,
+    session.REPORT_INTERACTIVE: SWITCH,
+    session.PARETO_SECTION: NAME,
+    session.PARETO_MEASURE: NAME,
+    session.PARETO_SCORE: NAME,
+    session.PARETO_SELECTORS: NAMES,
+    session.PARETO_GAMMA: NUMBER,
+    session.PARETO_MARGIN: NUMBER,
 }
-SCENARIO_TRIED = "tried"  # in a read-only copy, which keeps nothing: the changes of its scenario
+SCENARIO_CHANGES = "scenario_changes"  # in a read-only copy, which keeps nothing: the changes of its scenario
 # Names about C that are not undone as a what-if
-SCENARIO_NAMES = {FIELDS[session.SCENARIO_OF_TAB][0], FIELDS[session.SCENARIO_SEEN][0], SCENARIO_TRIED}
-ADDRESS_NAMES = {short for short, _ in FIELDS.values()} | SCENARIO_NAMES
+SCENARIO_NAMES = {session.SCENARIO_OF_TAB, session.SCENARIO_SEEN, SCENARIO_CHANGES}
+ADDRESS_NAMES = {*FIELDS, SCENARIO_CHANGES}
 
 
 def read_or_write(is_named):
@@ -122,11 +119,11 @@ def read_or_write(is_named):
     is_named: whether the address names the project of the session. It is empty after a click in the menu.
     """
     if is_named and ADDRESS_READ not in st.session_state:
-        for key, (short, kind) in FIELDS.items():
-            value = parse_value(st.query_params.get_all(short), kind)
+        for key, kind in FIELDS.items():
+            value = parse_value(st.query_params.get_all(key), kind)
             if value is not None:
                 st.session_state[key] = value
-        scenarios.restore_tried(st.query_params.get(SCENARIO_TRIED, "")[:MAX_CHOICE_LENGTH])
+        scenarios.restore_tried(st.query_params.get(SCENARIO_CHANGES, "")[:MAX_CHOICE_LENGTH])
     st.session_state[ADDRESS_READ] = True
     write()
 
@@ -144,39 +141,39 @@ def changed_choices() -> dict[str, list[str]]:
     """{name in the address: texts} of all choices that differ from the defaults and are short enough."""
     values, differing = st.session_state.to_dict(), {}  # one copy, because reading key by key takes ten times as long
     usual = values.get(session.DEFAULTS, {})
-    for key, (short, _) in FIELDS.items():
+    for key in FIELDS:
         texts = _format_value(values.get(key))
         if (
             texts is not None
             and (key not in usual or texts != _format_value(usual[key]))
             and sum(map(len, texts)) <= MAX_CHOICE_LENGTH
         ):
-            differing[short] = texts
+            differing[key] = texts
     tried = scenarios.format_tried()
-    return differing | ({SCENARIO_TRIED: [tried]} if 0 < len(tried) <= MAX_CHOICE_LENGTH else {})
+    return differing | ({SCENARIO_CHANGES: [tried]} if 0 < len(tried) <= MAX_CHOICE_LENGTH else {})
 
 
 def undoable_choices() -> dict[str, list[str]]:
     """All choices that can be undone: those of the address without the scenario."""
-    picked = st.query_params.get_all(session.HIGHLIGHTED_IN_ADDRESS)
+    picked = st.query_params.get_all(session.HIGHLIGHTED)
     return {name: texts for name, texts in changed_choices().items() if name not in SCENARIO_NAMES} | (
-        {session.HIGHLIGHTED_IN_ADDRESS: picked} if picked else {}
+        {session.HIGHLIGHTED: picked} if picked else {}
     )
 
 
 def restore(texts):
     """Restore the values of these texts in the session, {name in the address: texts}. None: the default."""
-    for key, (short, kind) in FIELDS.items():
-        if short in texts:
-            value = parse_value(texts[short] or [], kind)
+    for key, kind in FIELDS.items():
+        if key in texts:
+            value = parse_value(texts[key] or [], kind)
             st.session_state.pop(key, None)
             if value is not None:
                 st.session_state[key] = value
-    if session.HIGHLIGHTED_IN_ADDRESS in texts:
+    if session.HIGHLIGHTED in texts:
         st.session_state.pop(session.HIGHLIGHTED, None)  # read from the address again
-        st.query_params.pop(session.HIGHLIGHTED_IN_ADDRESS, None)
-        if texts[session.HIGHLIGHTED_IN_ADDRESS]:
-            st.query_params[session.HIGHLIGHTED_IN_ADDRESS] = texts[session.HIGHLIGHTED_IN_ADDRESS]
+        st.query_params.pop(session.HIGHLIGHTED, None)
+        if texts[session.HIGHLIGHTED]:
+            st.query_params[session.HIGHLIGHTED] = texts[session.HIGHLIGHTED]
 
 
 def _format_value(value):

@@ -75,7 +75,7 @@ def ask_cardinality(results, rankers, frame):
 
 def ask_measure(view):
     """Choose the measure of a section. All sections use the same one."""
-    measure = controls.ask_measure(profiled_measures(), session.PROFILE_MEASURE, about=glossary.describe_term("measure"))
+    measure = controls.ask_measure(profiled_measures(), session.COUNT_MEASURE, about=glossary.describe_term("measure"))
     controls.explain_similarity(view, measure)
     return measure
 
@@ -110,15 +110,17 @@ def show_profiles(view):
 
 def show_agreement_cutoffs(view):
     """The number of features up to which rankings agree."""
-    labels = ask_selectors("Choose selectors", view.rankers, N_SHOWN_FIRST, session.PROFILE_SELECTORS)
-    related = st.toggle("Count similar features as shared", **session.bound(session.PROFILE_RELATED, False))
+    labels = ask_selectors("Choose selectors", view.rankers, N_SHOWN_FIRST, session.COUNT_SELECTORS)
+    related = st.toggle("Count similar features as shared", **session.bound(session.COUNT_RELATED, False))
     if not labels:
         st.info("Choose at least one selector.", icon=":material/info:")
         return
     if related:
         controls.explain_similarity(view)
     frame = cache.computed(_frame_cutoffs, view.results, labels, view.similarity if related else None)
-    figures.show_figure(draw_agreement_cutoffs(frame, view.k), finding_agreement_cutoffs(frame), frame, "knots", screen=view.frame)
+    figures.show_figure(
+        draw_agreement_cutoffs(frame, view.k), finding_agreement_cutoffs(frame), frame, "agreement-cutoff", screen=view.frame
+    )
     text.show_bullets(describe_agreement_cutoffs(frame).values())
     view.frame.explain(
         "The agreement cutoff is the number of features at which two runs share most, compared with random subsets.",
@@ -132,14 +134,14 @@ def show_agreement_cutoffs(view):
 
 def show_marginal_stability(view):
     """The stability of the next features, given those before them."""
-    labels = ask_selectors("Choose selectors", view.rankers, N_SHOWN_FIRST, session.PROFILE_SELECTORS)
+    labels = ask_selectors("Choose selectors", view.rankers, N_SHOWN_FIRST, session.COUNT_SELECTORS)
     widest = max(1, view.results.longest(view.rankers) // 3)
     window = st.number_input(
         "Set number of following features",
         1,
         widest,
         placeholder="Automatic: the square root of the number of features",
-        **session.bound(session.PROFILE_WINDOW, None, range(1, widest + 1)),
+        **session.bound(session.COUNT_WINDOW, None, range(1, widest + 1)),
     )
     frame = cache.computed(_marginal, view.results, labels, window) if labels else None
     if frame is None or frame.empty:
@@ -162,11 +164,11 @@ def _marginal(results, labels, window):
 
 def show_runs_needed(view):
     """The interval of stability by the number of runs."""
-    box = session.bound(session.PROFILE_HALF, 0.05, PRECISIONS)
+    box = session.bound(session.COUNT_PRECISION, 0.05, PRECISIONS)
     half = view.beside.select_slider("Set precision of stability", PRECISIONS, format_func=lambda width: f"± {width:g}", **box)
     with st.popover("More settings", key="runs-settings"):
         measure = ask_measure(view)
-        labels = ask_selectors("Show interval of", view.results.finished_selectors, 1, session.PROFILE_RUNS)
+        labels = ask_selectors("Show interval of", view.results.finished_selectors, 1, session.COUNT_RUNS_OF)
     similarity = view.similarity_for(measure)
     sizes = {label: view.k if label in view.rankers else None for label in view.results.finished_selectors}
     ahead = cache.computed(_runs_needed, view.results, sizes, measure, similarity, half)
@@ -194,7 +196,7 @@ def _convergence(results, sizes, measure, similarity):
 
 
 ANALYSES = {
-    "knots": ("Agreement cutoff", show_agreement_cutoffs),
+    "agreement_cutoff": ("Agreement cutoff", show_agreement_cutoffs),
     "marginal": ("Later ranks", show_marginal_stability),
     "runs": ("Number of runs needed", show_runs_needed),
 }

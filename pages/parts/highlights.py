@@ -10,7 +10,7 @@ MAX_FEATURES, MAX_DIGITS = 5000, 10  # limits of an address, which anybody can w
 
 def sync_with_address():
     """Keep them in the URL when the page changes."""
-    if st.session_state.get(session.HIGHLIGHTED) and session.HIGHLIGHTED_IN_ADDRESS not in st.query_params:
+    if st.session_state.get(session.HIGHLIGHTED) and session.HIGHLIGHTED not in st.query_params:
         set_highlighted(st.session_state[session.HIGHLIGHTED])
 
 
@@ -18,7 +18,7 @@ def highlighted_features() -> list[str]:
     """The highlighted features by name, without those that the results lack."""
     features = cache.features() or ()
     if session.HIGHLIGHTED not in st.session_state:
-        texts = st.query_params.get(session.HIGHLIGHTED_IN_ADDRESS, "").split(".")[:MAX_FEATURES]
+        texts = st.query_params.get(session.HIGHLIGHTED, "").split(".")[:MAX_FEATURES]
         numbers = [int(text) for text in texts if text.isdecimal() and len(text) < MAX_DIGITS]
         st.session_state[session.HIGHLIGHTED] = [features[i] for i in dict.fromkeys(numbers) if i < len(features)]
     have = set(features)
@@ -36,9 +36,9 @@ def set_highlighted(names):
     number = {name: i for i, name in enumerate(cache.features() or ())}
     numbers = [str(number[name]) for name in names if name in number]
     if numbers:
-        st.query_params[session.HIGHLIGHTED_IN_ADDRESS] = ".".join(numbers)
+        st.query_params[session.HIGHLIGHTED] = ".".join(numbers)
     else:
-        st.query_params.pop(session.HIGHLIGHTED_IN_ADDRESS, None)
+        st.query_params.pop(session.HIGHLIGHTED, None)
 
 
 def toggle_highlighted(names):

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import address, cache, pictures, scenarios, session
 from pages.parts.people import describe_access
-from pages.parts.session import TRIED_SETTINGS
+from pages.parts.session import CHANGED_SETTINGS
 from pages.parts.text import format_time, show_errors
 from pages.server.sign_in import current_person
 from pages.workspace import links
@@ -23,7 +23,7 @@ def show_popover():
     with box, show_errors():
         if project.read_only_since is not None:
             st.markdown(f"This address shows what you see to everybody who has it and can {describe_access()}.")
-            if TRIED_SETTINGS in st.session_state:
+            if CHANGED_SETTINGS in st.session_state:
                 held = "The link holds base, threshold and weighting of your scenario."
                 st.caption(f"{held} Groups, pairs set by hand and other scenarios need a copy of your own.")
             _show_address(project)

@@ -225,11 +225,11 @@ def _ask_range(view, first):
     if columns <= MAX_CELLS:
         return None
     places = range(1, columns + 1)
-    chosen = session.value_or_default(session.PLACES_SHOWN, (1, columns))
+    chosen = session.value_or_default(session.POSITIONS_SHOWN, (1, columns))
     if len(chosen) != 2 or not set(chosen) <= set(places) or chosen[0] > chosen[1]:  # it may come from other results or an address
-        st.session_state[session.PLACES_SHOWN] = (1, columns)
-    st.session_state[session.PLACES_SHOWN] = tuple(st.session_state[session.PLACES_SHOWN])
-    span = st.slider("Set range of features", 1, columns, **session.bound(session.PLACES_SHOWN, (1, columns)))
+        st.session_state[session.POSITIONS_SHOWN] = (1, columns)
+    st.session_state[session.POSITIONS_SHOWN] = tuple(st.session_state[session.POSITIONS_SHOWN])
+    span = st.slider("Set range of features", 1, columns, **session.bound(session.POSITIONS_SHOWN, (1, columns)))
     if span[1] - span[0] < MAX_CELLS:
         return span
     a_pixel = columns_per_pixel(first.slice_columns(*span))
@@ -281,7 +281,7 @@ def _show_importance_map(view, label, name):
         draw_importance_map(frame, importance_map),
         finding_importance_map(frame, importance_map.merged),
         frame,
-        f"rectangles{name}",
+        f"importance-map{name}",
         screen=view.frame if len(view.labels) == 1 else None,
         pick=_column_callback(view.results.features, importance_map),
         subject=label,

@@ -294,14 +294,16 @@ def show_weighted_choice(view):
         draw_weighted_choice(frame, view.score, view.score_label, view.families()),
         finding_weighted_choice(frame, gamma, view.score),
         points_with_beyond(frame).rename(columns={"level": "Not distinguishable from the choice"}),
-        "compromise",
+        "trade-off",
         pick=selecting_callback(frame),
         screen=view.frame,
     )
     if floor_is_known(frame) and not is_no_better_than_guessing(frame):
         reach = frame_weight_ranges(frame)
         if len(reach):
-            figures.show_figure(draw_weight_ranges(reach, gamma), "For which γ each selector would be chosen", reach, "reach")
+            figures.show_figure(
+                draw_weight_ranges(reach, gamma), "For which γ each selector would be chosen", reach, "weight-ranges"
+            )
         view.frame.explain(*map(text.plain, [describe_scores(frame), *describe_weight_ranges(frame)]))
     explain_missing(view, frame)
     view.frame.explain(

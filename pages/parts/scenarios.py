@@ -8,7 +8,7 @@ from hashlib import sha256
 import streamlit as st
 
 from pages.parts import session
-from pages.parts.session import TRIED_SETTINGS
+from pages.parts.session import CHANGED_SETTINGS
 from pages.workspace.project import Project
 from stabcore.base.errors import InputError
 from stabcore.similarity.correlation import METHODS
@@ -216,7 +216,7 @@ def restore(before):
 def format_tried() -> str:
     """The difference of the chosen scenario from that of the read-only copy, for an address. Empty for other projects."""
     project = session.project_or_none()
-    if project is None or project.read_only_since is None or TRIED_SETTINGS not in st.session_state:
+    if project is None or project.read_only_since is None or CHANGED_SETTINGS not in st.session_state:
         return ""
     sent, now = _sent_settings().get(chosen_name(), {}), chosen().settings()
     before = _scenario(sent).settings()

@@ -17,113 +17,115 @@ from stabcore.base.errors import InputError
 
 ID = "id"  # in the URL and in the session: the open project
 
-DEFAULTS = "usual"  # {key: default}. The address omits defaults
+DEFAULTS = "defaults"  # {key: default}. The address omits defaults
 UNKNOWN_PROJECT = "unknown_project"  # whether an unknown project was requested, to be shown once
-MESSAGE = "said"  # a message to show once after a rerun
-INSIDE_APP = "inside"  # whether app.py runs this page, as it should
+MESSAGE = "message"  # a message to show once after a rerun
+INSIDE_APP = "inside_app"  # whether app.py runs this page, as it should
 PAGE = "page"  # name of the open page
-RERUN_PAGE = "everywhere"  # whether a change in a part of a page affects the rest of it
+RERUN_PAGE = "rerun_page"  # whether a change in a part of a page affects the rest of it
 
 # Shared by several screens.
-CARDINALITY = "cardinality"  # number of features in the what-if on it
-CARDINALITY_ASKED = "cardinality_free"  # whether that what-if is on. If not, the selections of each run count
-SELECTOR = "explored"  # the selector on display
-HIGHLIGHTED = "picked"  # names of the highlighted features
-HIGHLIGHTED_CHOICE = "picked__widget"  # list of the highlighted features in the sidebar
-HIGHLIGHTED_IN_ADDRESS = "f"  # numbers of the highlighted features, in the URL
-FEATURE = "feature-profile"  # the feature of the feature profile
+CARDINALITY = "feature_count"  # number of features in the what-if on it
+CARDINALITY_ASKED = "other_feature_count"  # whether that what-if is on. If not, the selections of each run count
+SELECTOR = "shown_selector"  # the selector on display
+HIGHLIGHTED = "highlighted"  # names of the highlighted features, whose numbers are in the URL
+HIGHLIGHTED_CHOICE = "highlighted__widget"  # list of the highlighted features in the sidebar
+FEATURE = "feature"  # the feature of the feature profile
 STEPS = "steps"  # the choices step by step, for undo
 STEPS_DRAWN = "steps_drawn"  # pages of the steps that undo and redo currently offer
-LAST_STEP = "step_at"  # (number of the rerun of the last step, its start, its end)
-RERUN_COUNT = "reruns"  # number of reruns of pages and parts
+LAST_STEP = "last_step"  # (number of the rerun of the last step, its start, its end)
+RERUN_COUNT = "rerun_count"  # number of reruns of pages and parts
 CHANGES_OF_C = "changes_of_c"  # the scenarios after each control that changed them since the last step, see undoing.begin
 PROJECT_CHANGED = "project_changed"  # whether this tab changed undoing.KEPT_PARTS of the project since its last step
-SCENARIO_REVISION = "scenario_changes"  # number of changes of the scenarios, with undo
-SCENARIO_SWITCH = "scenario-switch"  # the scenario in the sidebar
-SCENARIO_OF_TAB = "scenario_of_tab"  # name of the scenario of this tab, from its address
+SCENARIO_REVISION = "scenario_revision"  # number of changes of the scenarios, with undo
+SCENARIO_SWITCH = "scenario_switch"  # the scenario in the sidebar
+SCENARIO_OF_TAB = "scenario"  # name of the scenario of this tab, from its address
 SCENARIO_SEEN = "scenario_seen"  # the scenario when this tab last showed it
 
 # Data.
 TARGET, EXCLUDE, GIVEN, SAME_PATIENT = "target", "exclude", "given", "same_patient"  # roles of columns
-TIME, LAST_DATE, EVENT, HAPPENED = "time", "last-date", "event", "happened"  # columns of a time to an event, its values
-COHORT_COLUMN, COHORT = "cohort-column", "cohort-value"  # column and value of the cohort
+TIME, LAST_DATE, EVENT, HAPPENED = "time", "last_date", "event", "happened"  # columns of a time to an event, its values
+COHORT_COLUMN, COHORT = "cohort_column", "cohort_value"  # column and value of the cohort
 
 # Similarity. Settings of the scenario are at "scenario-" and their name.
-SCENARIO_HERE = "scenario-here"  # the scenario on the page
-SCENARIO_NOTES = "scenario_said"  # assumptions of reading a scenario file, to be shown once
-GROUPS_BY = "group_way"  # the way to define groups
+SCENARIO_HERE = "scenario_here"  # the scenario on the page
+SCENARIO_NOTES = "scenario_notes"  # assumptions of reading a scenario file, to be shown once
+GROUPS_BY = "groups_by"  # the way to define groups
 CUT_AT, CUT_METHOD, CUT_LINKAGE = "cut_at", "cut_method", "cut_linkage"  # the tree of suggested groups
-PAIRS_BY = "by_hand"  # the way to set single pairs
-GRID = "grid-features"  # features in the grid of C
+PAIRS_BY = "pairs_by"  # the way to set single pairs
+GRID = "grid_features"  # features in the grid of C
 GRID_REFUSED = "grid_refused"  # the error of an edit of the grid, to be shown once
 
 # Stability.
-STABILITY_SECTION = "section"  # the open section
-TELEPHONE_FACET = "one-panel"  # of the figure on a telephone
+STABILITY_SECTION = "stability_section"  # the open section
+TELEPHONE_FACET = "one_facet"  # of the figure on a telephone
 MEASURES = "measures"  # keys of the measures in the table, with "_" and a family
-INSIDE_FOLDS = "inside-folds"  # the measure within outer folds
-COMPARING_MEASURE = "compared_by"  # the measure that compares selectors
-MEASURES_COMPARED = "agreeing"  # the compared measures
-MEASURE_WISHES = "wishes"  # the required properties of a measure
+INSIDE_FOLDS = "measure_within_folds"  # the measure within outer folds
+COMPARING_MEASURE = "comparing_measure"  # the measure that compares selectors
+MEASURES_COMPARED = "compared_measures"  # the compared measures
+MEASURE_PROPERTIES = "measure_properties"  # the required properties of a measure
 # The measure with settings, its interval and test
-TUNED_MEASURE, TUNED_INTERVAL, TUNED_AGAINST = "tuned", "tuned-interval", "tuned-against"
+TUNED_MEASURE, TUNED_INTERVAL, TUNED_REFERENCE = "tuned_measure", "tuned_interval", "tuned_reference"
 
 # Maps.
-SECOND_SELECTOR = "explored_beside"  # the selector beside the first one
-HAS_SECOND_SELECTOR = "beside"  # whether there is one
-FEATURE_ORDER, GROUPS_MERGED = "order", "merged"  # order of features, and whether members of a group share a row
-DIRECTIONS_COLOURED = "ways"  # whether colours show directions
-RUNS_CLUSTERED = "alike"  # whether runs with similar selections are side by side
-FOLDS_LEFT_OUT = "folds-left-out"  # outer folds that are left out
+SECOND_SELECTOR = "second_selector"  # the selector beside the first one
+HAS_SECOND_SELECTOR = "two_selectors"  # whether there is one
+FEATURE_ORDER, GROUPS_MERGED = "feature_order", "groups_merged"  # order of features, and whether members of a group share a row
+DIRECTIONS_COLOURED = "directions_coloured"  # whether colours show directions
+RUNS_CLUSTERED = "runs_clustered"  # whether runs with similar selections are side by side
+FOLDS_LEFT_OUT = "folds_left_out"  # outer folds that are left out
 ALL_ROWS_SHOWN = "all_rows"  # whether a map has a row for every feature, not for the first ones only
-FEATURES_DRAWN, PLACES_SHOWN = "pieces", "span"  # number of separate features; first and last shown place in the order
+FEATURES_DRAWN, POSITIONS_SHOWN = (
+    "features_drawn",
+    "positions_shown",
+)  # number of separate features; first and last shown place in the order
 
 # Feature count.
-PROFILE_SECTION = "profile"  # the open section
-PROFILE_MEASURE = "profile-measure"  # the measure of stability
-PROFILE_SELECTORS, PROFILE_RUNS = "profile-knots", "profile-runs"  # selectors of each section
-PROFILE_RELATED = "profile-related"  # whether similar features count as shared
-PROFILE_WINDOW, PROFILE_HALF = "profile-window", "profile-half"  # number of further features; precision
+COUNT_SECTION = "count_section"  # the open section
+COUNT_MEASURE = "count_measure"  # the measure of stability
+COUNT_SELECTORS, COUNT_RUNS_OF = "count_selectors", "count_runs_of"  # selectors of each section
+COUNT_RELATED = "count_related"  # whether similar features count as shared
+COUNT_WINDOW, COUNT_PRECISION = "count_window", "count_precision"  # number of further features; precision
 
 # What if. Settings of the scenario are at "whatif-" and their name.
 WHAT_IF_QUESTION = "what_if"  # the open question
-PARETO_EACH = "pareto-each"  # whether the fronts of other studies are drawn separately
-INFLUENCE_MATRIX = "as-matrix"  # whether the influential pairs are drawn as a matrix
-PAIR, PAIR_CHOICE = "pair", "pair-choice"  # names of the two features of an entry of C; the list of pairs
-PAIR_VALUE = "pair-value"  # that entry
-INFLUENCE_FEATURES = "influence_features"  # number of features in the figure
-WHAT_IF_SECTION = "threshold"  # the open further analysis of the threshold
-TELEPHONE_SCENARIO = "one-scenario"  # of the figure on a telephone
-SCENARIOS_COMPARED, REFERENCE_SCENARIO = "side_by_side", "held_against"  # compared scenarios, and the reference
+PARETO_EACH = "pareto_each_study"  # whether the fronts of other studies are drawn separately
+PAIRS_AS_MATRIX = "pairs_as_matrix"  # whether the influential pairs are drawn as a matrix
+PAIR, PAIR_CHOICE = "pair", "pair_choice"  # names of the two features of an entry of C; the list of pairs
+PAIR_VALUE = "pair_value"  # that entry
+PAIR_FEATURES = "pair_features"  # number of features in the figure
+WHAT_IF_SECTION = "threshold_section"  # the open further analysis of the threshold
+TELEPHONE_SCENARIO = "one_scenario"  # of the figure on a telephone
+SCENARIOS_COMPARED, REFERENCE_SCENARIO = "compared_scenarios", "reference_scenario"  # compared scenarios, and the reference
 GROUPS_OFF = "groups_off"  # names of the groups that are off on What if only
-GROUPS_ON_CHOICE, GROUPS_OFF_CHOICE = "groups-on", "groups-off"  # the buttons, and the list for them
+GROUPS_ON_CHOICE, GROUPS_OFF_CHOICE = "groups_on_choice", "groups_off_choice"  # the buttons, and the list for them
 
 # Panel.
-PANEL_SECTION = "panel"  # the open section
-PANEL_SELECTOR, PANEL_THRESHOLD = "panel-of", "panel-threshold"  # selector of the panel; its threshold in per cent
+PANEL_SECTION = "panel_section"  # the open section
+PANEL_SELECTOR, PANEL_THRESHOLD = "panel_selector", "panel_threshold"  # selector of the panel; its threshold in per cent
 # The rule of the panel, a limit on the number of false features, and a limit on their share in per cent
-PANEL_RULE, PANEL_AT_MOST, PANEL_SHARE = "panel-rule", "panel-at-most", "panel-fdr"
-PANEL_COLOURS = "panel-colours"  # meaning of the colours of the grid of choices: size, or a bound
-PANEL_OTHER_HALF = "panel-other-half"  # whether effects are shown on the half of the patients that did not select
-PANEL_SUBGROUPS, SUBGROUPS_ASKED = "panel-subgroups", "subgroups-asked"  # column of the subgroups; what was asked to be computed
-PANEL_GROUPED = "panel-grouped"  # whether members of a group count as one feature
-RISK_CLASSIFIER, RISK_THRESHOLD = "risk-classifier", "risk-threshold"  # classifier of risks; the risk threshold in per cent
-RISK_EVENT = "risk-event"  # the class of the risk
-RISK_PATIENT = "risk-patient"  # number of the shown row
-OTHER_STUDY = "panel-other"  # the file of the other study
-TRANSFER_CLASSIFIER = "transfer-classifier"  # classifier of a panel that is tested in another study
+PANEL_RULE, PANEL_AT_MOST, PANEL_SHARE = "panel_rule", "panel_false_features", "panel_fdr"
+PANEL_COLOURS = "panel_colours"  # meaning of the colours of the grid of choices: size, or a bound
+PANEL_OTHER_HALF = "panel_other_half"  # whether effects are shown on the half of the patients that did not select
+PANEL_SUBGROUPS, SUBGROUPS_ASKED = "panel_subgroups", "subgroups_asked"  # column of the subgroups; what was asked to be computed
+PANEL_GROUPED = "panel_grouped"  # whether members of a group count as one feature
+RISK_CLASSIFIER, RISK_THRESHOLD = "risk_classifier", "risk_threshold"  # classifier of risks; the risk threshold in per cent
+RISK_EVENT = "risk_event"  # the class of the risk
+RISK_PATIENT = "risk_patient"  # number of the shown row
+OTHER_STUDY = "other_study"  # the file of the other study
+TRANSFER_CLASSIFIER = "transfer_classifier"  # classifier of a panel that is tested in another study
 
 # Report, and Data.
-ASKED_FILTERED, ASKED_SOURCE = "asked-filtered", "asked-source"  # two questions about the table
-REPORT_SHOWN = "report-shown"  # whether the preview is shown
-REPORT_INTERACTIVE = "report-interactive"  # whether its readers can change figures
-REPORT_PARTS, REPORT_FIGURES = "report-parts", "report-figures"  # numbers of the parts, names of the figures
+ASKED_FILTERED, ASKED_SOURCE = "asked_filtered", "asked_source"  # two questions about the table
+REPORT_SHOWN = "report_shown"  # whether the preview is shown
+REPORT_INTERACTIVE = "report_interactive"  # whether its readers can change figures
+REPORT_PARTS, REPORT_FIGURES = "report_parts", "report_figures"  # numbers of the parts, names of the figures
 
 # Accuracy.
-PARETO_SECTION = "pareto"  # the open section
-PARETO_MEASURE, PARETO_SELECTORS = "pareto-measure", "pareto-chosen"  # measure of stability; selectors of the table
-PARETO_SCORE = "score"
-PARETO_GAMMA, PARETO_MARGIN = "pareto-gamma", "pareto-margin"
+PARETO_SECTION = "pareto_section"  # the open section
+PARETO_MEASURE, PARETO_SELECTORS = "pareto_measure", "pareto_selectors"  # measure of stability; selectors of the table
+PARETO_SCORE = "pareto_score"
+PARETO_GAMMA, PARETO_MARGIN = "pareto_gamma", "pareto_margin"
 COMPARED_CHOICE = "compared__widget"  # the other studies
 
 # Check.
@@ -131,31 +133,31 @@ CHECKED = "checked"  # the results of the check
 
 # Learn. Settings of a lesson are at "learn-", its key and theirs.
 LESSON = "lesson"  # the open lesson
-LESSON_SEED = "lesson-seed"  # the seed of its simulations
-LESSON_GUESSES = "lesson-guesses"  # {lesson: the guess and its settings}
-LESSON_DRAWS = "lesson-draws"  # {lesson: number of draws}
-LESSON_CLASS, LESSON_PERSON = "lesson-class", "lesson-person"  # code of the class of the link; a random name in it
-TEACHERS_CLASS = "teachers-class"  # code of the class that this page has opened
-OWN_LESSON = "own-lesson"  # the one that was uploaded, or came with the link of a class
-LESSON_STEP = "lesson-step"  # {lesson: the open step of its story}
-LEARN_SECTION = "learn"  # the open part: lessons or papers
-PAPER, PAPER_ADDRESS = "paper-exhibit", "paper-address"  # the open figure or table, and its last address
-LESSON_ADDRESS = "lesson-address"  # the last address of a lesson
+LESSON_SEED = "lesson_seed"  # the seed of its simulations
+LESSON_GUESSES = "lesson_guesses"  # {lesson: the guess and its settings}
+LESSON_DRAWS = "lesson_draws"  # {lesson: number of draws}
+LESSON_CLASS, LESSON_PERSON = "lesson_class", "lesson_person"  # code of the class of the link; a random name in it
+TEACHERS_CLASS = "teachers_class"  # code of the class that this page has opened
+OWN_LESSON = "own_lesson"  # the one that was uploaded, or came with the link of a class
+LESSON_STEP = "lesson_step"  # {lesson: the open step of its story}
+LEARN_SECTION = "learn_section"  # the open part: lessons or papers
+PAPER, PAPER_ADDRESS = "paper_exhibit", "paper_address"  # the open figure or table, and its last address
+LESSON_ADDRESS = "lesson_address"  # the last address of a lesson
 
 # Glossary.
 SEARCHED_WORD, EXPLAINED = "word", "explained"  # the search text; (page, its explained sentences)
-PICTURE_FORMAT = "picture-format"  # format of the camera of a figure
+PICTURE_FORMAT = "picture_format"  # format of the camera of a figure
 
 # Study: the settings of the next one. Options of plans are kept by their names, those of selectors at `option_` and their names.
 PRESET, SELECTORS, K, CLASSIFIER, PLAN = "preset", "selectors", "k", "classifier", "plan"
 NEIGHBOURS, IMPORTANCES = "neighbours", "importances"  # K of nearest neighbours; the source of importances
 # The held-out share, the time limit: answers that set the plan and its runs
-ROWS_TAKEN_AWAY, TIME_LIMIT = "away", "how_long"
+ROWS_HELD_OUT, TIME_LIMIT = "rows_held_out", "time_limit"
 N_RUNS, N_PAIRS, TEST_SIZE = "n_runs", "n_pairs", "test_size"
 RANDOM_STATE, STRATIFIED, N_PERMUTATIONS, N_SEEDS = "random_state", "stratified", "n_permutations", "n_seeds"
 N_IMPUTATIONS = "n_imputations"
 RUN_AT_ONCE = "run_at_once"  # whether Data asked for a study with the first settings
-FIRST_FORM = "form_began"  # the first settings of the form
+FIRST_FORM = "first_form"  # the first settings of the form
 SCHEDULER = "scheduler"  # whether the study runs on the cluster of the server
 FORM = (
     *(PRESET, SELECTORS, K, CLASSIFIER, NEIGHBOURS, IMPORTANCES, RANDOM_STATE, STRATIFIED, TIME_LIMIT),
@@ -165,8 +167,8 @@ FORM = (
 NEW_STUDY = "new_study"  # whether the form of another study is open, below a finished one
 PROFILE_OPENED = "profile_opened"  # the clicked feature, until its profile is shown
 MAP_KIND = "map_kind"  # selections or importances
-TRIED_SETTINGS = "tried"  # key of the session: settings changed in a read-only copy
-TRIABLE_SETTINGS = {"scenarios", "scenario", "scenario_name", "compared", "asked", "panels"}
+CHANGED_SETTINGS = "changed_settings"  # key of the session: settings changed in a read-only copy
+CHANGEABLE_SETTINGS = {"scenarios", "scenario", "scenario_name", "compared", "asked", "panels"}
 
 
 def sync_with_address() -> bool:
@@ -302,7 +304,7 @@ def setting_key(screen, field) -> str:
 
 def tuned_key(measure, option) -> str:
     """Key of an option of a measure with settings."""
-    return f"{TUNED_MEASURE}-{measure}-{option}"
+    return f"{TUNED_MEASURE}_{measure}_{option}"
 
 
 def widget_key(key) -> str:
@@ -404,12 +406,12 @@ class OpenProject(Project):
 
     def _read_settings(self):
         stored = super().settings
-        return {**stored, **st.session_state.get(TRIED_SETTINGS, {})} if "frozen" in stored else stored
+        return {**stored, **st.session_state.get(CHANGED_SETTINGS, {})} if "frozen" in stored else stored
 
     def save(self, **changes):
         """See Project."""
-        if self.read_only_since is not None and set(changes) <= TRIABLE_SETTINGS:
-            st.session_state[TRIED_SETTINGS] = {**st.session_state.get(TRIED_SETTINGS, {}), **json.loads(json.dumps(changes))}
+        if self.read_only_since is not None and set(changes) <= CHANGEABLE_SETTINGS:
+            st.session_state[CHANGED_SETTINGS] = {**st.session_state.get(CHANGED_SETTINGS, {}), **json.loads(json.dumps(changes))}
         else:
             super().save(**changes)
         vars(self).pop("_answers", None)

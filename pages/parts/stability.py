@@ -134,7 +134,7 @@ def show_tuned_measure(view):
         placeholder="none",
         help="p value of these runs if the stability were at most this value. The runs share "
         "rows, so the test holds for other resamples, not for new patients.",
-        **session.bound(session.TUNED_AGAINST, None, NumberRange(-1.0, 1.0)),
+        **session.bound(session.TUNED_REFERENCE, None, NumberRange(-1.0, 1.0)),
     )
     asked = {"interval": None if interval == "usual" else interval, "against": against, **options}
     table = values_with_settings(view.compared, key, view.similarity_for(key), view.k, **asked)
@@ -248,7 +248,7 @@ def allowed_analyses(view):
     if view.results.folds(view.results.finished_selectors[0]):
         offered["folds"] = ("Stability within folds", show_folds)
     if view.results.plan is not None:
-        offered["dice"] = ("Sources of disagreement", show_disagreement)
+        offered["disagreement"] = ("Sources of disagreement", show_disagreement)
     return offered
 
 
@@ -338,7 +338,7 @@ def show_measure_agreement(view):
 
 def show_measure_search(view):
     """The measures with chosen properties, from the catalogue."""
-    box, label = session.bound(session.MEASURE_WISHES, [], WANTED_PROPERTIES), "Choose properties of the measure"
+    box, label = session.bound(session.MEASURE_PROPERTIES, [], WANTED_PROPERTIES), "Choose properties of the measure"
     fits = measures_with_properties(
         st.pills(label, WANTED_PROPERTIES, selection_mode="multi", format_func=WANTED_PROPERTIES.__getitem__, **box)
     )
@@ -362,7 +362,7 @@ def show_disagreement(view):
         st.page_link("pages/study.py", label="Go to Study", icon=":material/arrow_forward:")
         return
     frame = frame_disagreement(view.results.disagreement_sources(view.k))
-    figures.show_figure(draw_disagreement(frame), finding_disagreement(frame), frame, "dice")
+    figures.show_figure(draw_disagreement(frame), finding_disagreement(frame), frame, "disagreement")
     if len(frame) > 1:
         text.show_bullets(frame["sentence"])
     view.frame.explain(
@@ -382,9 +382,9 @@ def show_disagreement(view):
 
 ANALYSES = {
     "measures": ("Measure table", show_measures),
-    "tuned": ("Measure settings", show_tuned_measure),
+    "measure_settings": ("Measure settings", show_tuned_measure),
     "selectors": ("Selector differences", show_selector_differences),
     "patients": ("Interval for new patients", show_patient_intervals),
     "agreement": ("Agreement of measures", show_measure_agreement),
-    "which": ("Choose a measure", show_measure_search),
+    "choose_measure": ("Choose a measure", show_measure_search),
 }

@@ -111,7 +111,7 @@ def guidelines(subject, citations):
             f"the guidelines before you submit. This report helps with {len(covered)} of {len(table)} items. The archive lists "
             "all (guidelines.csv)."
         ),
-        Table("covered", "Items of the guidelines that this report covers", covered),
+        Table("guidelines_covered", "Items of the guidelines that this report covers", covered),
         Table("guidelines", "Item by item", table, ()),
     ]
 

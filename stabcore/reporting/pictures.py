@@ -27,7 +27,7 @@ from stabcore.reporting.page import Picture
 from stabcore.reporting.results import RISK_CUTOFF, pareto_front
 from stabcore.study.summary import settings_of_one_selector
 
-DEFAULT_FIGURES = ("panel", "values", "stability", "accuracy", "dice", "risks")  # figures by default, others on request
+DEFAULT_FIGURES = ("panel", "values", "stability", "accuracy", "disagreement", "risks")  # figures by default, others on request
 
 
 def pictures(subject, chosen=None):
@@ -51,7 +51,7 @@ def available_figures(subject) -> dict[str, str]:
         "compared": not (several and subject.judged),
         "accuracy": not subject.score,
         "errors": not (subject.score and several),
-        "dice": not subject.result.has_refits,
+        "disagreement": not subject.result.has_refits,
         "decision": not subject.has_worth,
         "calibration": not subject.has_worth,
         "risks": subject.risk is None,
@@ -107,7 +107,7 @@ def _runs(subject):
 
 def _disagreement(subject):
     frame = frame_disagreement(subject.result.disagreement_sources())
-    return Picture("figure_dice", finding_disagreement(frame), draw_disagreement(frame), frame)
+    return Picture("figure_disagreement", finding_disagreement(frame), draw_disagreement(frame), frame)
 
 
 def _decision(subject):
@@ -142,7 +142,7 @@ _FIGURES = {
     "accuracy": ("Accuracy and stability", _accuracy),
     "errors": ("Differences in accuracy", _errors),
     "runs": ("Number of runs", _runs),
-    "dice": ("Sources of disagreement", _disagreement),
+    "disagreement": ("Sources of disagreement", _disagreement),
     "decision": ("Decision curve", _decision),
     "calibration": ("Calibration of the panel", _calibration),
     "risks": ("Risk instability", _risks),

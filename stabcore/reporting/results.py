@@ -201,7 +201,7 @@ def _effects(subject):
     blocks += [Heading("Ranks of the effects"), Text(effects.finding_rank_intervals(subject.rank_intervals))]
     if len(subject.rank_intervals):
         caption = "Rank intervals of the effects of the features that were selected most often"
-        blocks += [Text(effects.ABOUT_RANK_INTERVALS, small=True), Table("places", caption, subject.rank_intervals, ())]
+        blocks += [Text(effects.ABOUT_RANK_INTERVALS, small=True), Table("rank_intervals", caption, subject.rank_intervals, ())]
     return blocks
 
 
@@ -224,7 +224,7 @@ def prediction(subject):
         *([Text(_without_features(subject, guess))] if guess == guess else []),
         measured,
         *_added_value(subject),
-        Table("front", "Accuracy against stability beyond the noise floor", frame.drop(columns=["measure"]), front),
+        Table("pareto_front", "Accuracy against stability beyond the noise floor", frame.drop(columns=["measure"]), front),
     ]
     table = table_equal_accuracy(frame, subject.score_pairs, subject.stability_pairs("nogueira"))
     if len(table):
@@ -232,7 +232,7 @@ def prediction(subject):
             Heading("Selectors with indistinguishable accuracies"),
             Bullets([describe_equal_accuracy(members) for _, members in table.groupby("group")]),
             Text("Indistinguishable does not mean equal.", small=True),
-            Table("alike", "Groups of selectors with indistinguishable accuracies", table),
+            Table("equal_accuracy", "Groups of selectors with indistinguishable accuracies", table),
         ]
     if subject.has_worth:
         blocks += [
@@ -242,7 +242,7 @@ def prediction(subject):
                 for text in (f"{finding_worth(subject.worth)} {finding_worth_calibration(subject.worth)}", ABOUT_CORRECTION)
             ],
             *[Text(text, small=True) for text in ABOUT_WORTH],
-            Table("worth", f"Logistic regression on the panel. Runs: {subject.labels[0]}", table_worth(subject.worth)),
+            Table("clinical_worth", f"Logistic regression on the panel. Runs: {subject.labels[0]}", table_worth(subject.worth)),
         ]
     if subject.risk is not None:
         risks = subject.risk.table()
@@ -341,7 +341,7 @@ def stability(subject):
     if result.has_refits:
         sources = frame_disagreement(result.disagreement_sources())
         caption = "Shares of the disagreement between runs due to the seed, missing values and patients"
-        shares = Table("dice", caption, sources.drop(columns=["baseline", "sentence"]))
+        shares = Table("disagreement", caption, sources.drop(columns=["baseline", "sentence"]))
         blocks += [Heading("Sources of disagreement"), Bullets(sources["sentence"].tolist()), shares]
     return blocks
 

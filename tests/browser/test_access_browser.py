@@ -39,9 +39,9 @@ def test_keyboard_focus_is_visible_and_keys_undo_choices_or_typing(page, server,
         page.keyboard.press("Tab")
     assert page.evaluate(RING) == "3px", "a link of the menu"
     page.get_by_role("slider").first.focus()
-    press(page, "ArrowRight", "share=80")
-    press(page, "Alt+z", "^(?!.*share=)")
-    press(page, "Alt+y", "share=80")
+    press(page, "ArrowRight", "panel_threshold=80")
+    press(page, "Alt+z", "^(?!.*panel_threshold=)")
+    press(page, "Alt+y", "panel_threshold=80")
     page.locator(".st-key-two-questions button").click()
     text = page.get_by_role("textbox", name="Where do the patients come from?")
     text.focus()
@@ -51,7 +51,7 @@ def test_keyboard_focus_is_visible_and_keys_undo_choices_or_typing(page, server,
     page.keyboard.press("Control+y")
     expect(text).to_have_value("Ulm")
     settled(page)
-    assert "share=80" in page.url
+    assert "panel_threshold=80" in page.url
     page.get_by_role("slider").first.focus()  # who leaves the field has answered, which is a step
     settings = server.home / re.search(r"[?&]id=([\w-]+)", page.url)[1] / "workspace.json"
     wait_for(lambda: page.wait_for_timeout(100) or "Ulm" in settings.read_text(encoding="utf-8"))  # the answer is kept
@@ -59,11 +59,11 @@ def test_keyboard_focus_is_visible_and_keys_undo_choices_or_typing(page, server,
     page.keyboard.press("Alt+z")
     expect(text).to_have_value("")
     settled(page)
-    assert "share=80" in page.url
+    assert "panel_threshold=80" in page.url
     page.reload()
     expect(page.locator(".st-key-undo button:enabled").first).to_be_visible()
     settled(page)
-    press(page, "Alt+z", "^(?!.*share=)")
+    press(page, "Alt+z", "^(?!.*panel_threshold=)")
 
 
 def test_the_glossary_works_by_keyboard_and_large_type_fits(page, open_small):

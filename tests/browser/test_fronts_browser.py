@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 def chosen(page):
     """The selectors that were marked, as the address says."""
-    return parse_qs(urlsplit(page.url).query).get("chosen", [])
+    return parse_qs(urlsplit(page.url).query).get("pareto_selectors", [])
 
 
 def test_pictures_are_saved_light_and_marked_points_chosen_for_maps(page, open_small):
@@ -42,8 +42,8 @@ def test_pictures_are_saved_light_and_marked_points_chosen_for_maps(page, open_s
             assert text.startswith("<svg") and 'width="321"' in text and re.search(r"fill: rgb\(255, 255, 255\)", text)
     box = plot.locator(".scatterlayer .trace .point").last.bounding_box()
     click_mark(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.wait_for_url(re.compile("[?&]chosen="))
+    page.wait_for_url(re.compile("[?&]pareto_selectors="))
     (marked,) = chosen(page)
     go(page, "Maps")
     heading(page, "What did each run select?")
-    expect(page.locator(".st-key-explored__widget input")).to_have_value(marked)
+    expect(page.locator(".st-key-shown_selector__widget input")).to_have_value(marked)

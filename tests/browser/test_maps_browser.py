@@ -19,7 +19,7 @@ def middle_of_bar(page, figure, bar):
 
 def highlighted(page, count):
     """So many features are highlighted, says the address."""
-    numbers = r"f=\d+" + r"\.\d+" * (count - 1) + "(&|$)" if count else r"^(?!.*[?&]f=)"
+    numbers = r"highlighted=\d+" + r"\.\d+" * (count - 1) + "(&|$)" if count else r"^(?!.*[?&]highlighted=)"
     expect(page).to_have_url(re.compile(numbers))
 
 

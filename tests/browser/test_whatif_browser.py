@@ -85,7 +85,7 @@ def test_clicks_on_figures_reach_other_screens_and_no_key_is_lost(page, open_sma
     click(page, 0, 1)
     expect(page).not_to_have_url(was)
     settled(page)
-    assert re.search(r"[?&]f=\d+", page.url)
+    assert re.search(r"[?&]highlighted=\d+", page.url)
     question(page, "Threshold")
     settled(page)
     slider = page.get_by_role("slider", name=THRESHOLD)

@@ -23,12 +23,11 @@ HOSTILE = (
     *("9" * 5000, "-1", "1e400", "nan", "", "\x00", "\u202e٣", "../../etc/passwd", "<script>alert(1)</script>", "a\nb", "0.1.2"),
     *("True", "__class__", "{{7*7}}", "x" * 2_000, "💥", "[1, 2]", "%00%2e", "' OR 1=1 --"),
 )
-NAMES = sorted({session.HIGHLIGHTED_IN_ADDRESS, "paper", "utm"} | address.ADDRESS_NAMES | lessons.NAMES)
+NAMES = sorted({session.HIGHLIGHTED, "paper", "utm"} | address.ADDRESS_NAMES | lessons.NAMES)
 
 
-def test_names_in_the_address_are_unique_and_spare_those_of_the_app():
-    shorts = [short for short, _ in address.FIELDS.values()]
-    assert len(set(shorts)) == len(shorts) and not ({session.ID, session.HIGHLIGHTED_IN_ADDRESS} | lessons.NAMES) & set(shorts)
+def test_names_in_the_address_spare_those_of_the_app():
+    assert not ({session.ID, session.HIGHLIGHTED} | lessons.NAMES) & set(address.FIELDS)
 
 
 def test_every_key_that_results_screens_keep_is_in_the_address():
@@ -46,11 +45,11 @@ def test_every_key_that_results_screens_keep_is_in_the_address():
 def test_a_lesson_keeps_its_own_address_beside_that_of_the_project(small):
     lesson = next(candidate for candidate in LESSONS.values() if "k" in {control.key for control in candidate.controls})
     k = next(control for control in lesson.controls if control.key == "k")
-    asked = {"lesson": [lesson.key], "k": [str(k.nearest("3"))], "seed": ["7"], "share": ["60"], "utm": ["x"]}
+    asked = {"lesson": [lesson.key], "k": [str(k.nearest("3"))], "seed": ["7"], "panel_threshold": ["60"], "utm": ["x"]}
     app = fine(opened_at("learn", {"id": small().id, **asked}))
     assert {name: url_parameters(app).get(name) for name in asked} == asked
     fine(app.switch_page("pages/panel.py").run())
-    assert app.slider(key="panel-threshold__widget").value == 60
+    assert app.slider(key="panel_threshold__widget").value == 60
 
 
 # ---- whatever an address says ----
@@ -76,7 +75,7 @@ def test_any_address_draws_every_screen_and_stores_nothing(turn, small):
     """None: of each kind, what no screen offers. Else some hostile text for every name, another one at every turn."""
     project = small()
     before = chosen(project)
-    strange = {short: [STRANGE[kind]] for short, kind in address.FIELDS.values()}
+    strange = {key: [STRANGE[kind]] for key, kind in address.FIELDS.items()}
     hostile = {name: [HOSTILE[(i + (turn or 0)) % len(HOSTILE)]] * (1 + i % 3) for i, name in enumerate(NAMES)}
     app = opened_at("stability", {**(strange if turn is None else hostile), "id": project.id})
     for page in PAGES:
@@ -98,12 +97,12 @@ def test_an_unknown_id_opens_nothing(home):
 def test_another_id_opens_that_project_and_leaves_both_as_they_are(small):
     first, second = small(), small()
     before = chosen(first), chosen(second)
-    app = fine(open_page("stability", first, section="selectors"))
+    app = fine(open_page("stability", first, stability_section="selectors"))
     app.query_params["id"] = "x" * 22
     assert fine(app.run()).warning and app.session_state["id"] == first.id
     app.query_params["id"] = second.id  # what Back, or a link that is pasted, does
     fine(app.switch_page("pages/panel.py").run())
-    assert app.session_state["id"] == second.id and app.sidebar.button(key="forget") and "cardinality" not in app.session_state
+    assert app.session_state["id"] == second.id and app.sidebar.button(key="forget") and "feature_count" not in app.session_state
     assert (chosen(first), chosen(second)) == before
 
 
@@ -115,10 +114,10 @@ def test_a_link_opens_its_scenario_and_leaves_that_of_others(small):
     first = fine(open_page("similarity", project))
     link = url_parameters(first)
     assert link["scenario"] == ["correlated"]
-    fine(opened_at("similarity", {**link, "scenario": ["nothing"], "as": ["00000000"]}))
+    fine(opened_at("similarity", {**link, "scenario": ["nothing"], "scenario_seen": ["00000000"]}))
     assert project.settings["scenario_name"] == "correlated"
     other = fine(opened_at("similarity", {"id": project.id, "scenario": ["nothing"]}))
-    assert other.selectbox(key="scenario-switch").value == "nothing" and numbers(other) != numbers(first)
+    assert other.selectbox(key="scenario_switch").value == "nothing" and numbers(other) != numbers(first)
     assert numbers(fine(first.run())) == numbers(fine(opened_at("similarity", link)))
 
 

@@ -59,19 +59,19 @@ def go(app, *pages):
 def test_a_name_outside_the_features_is_refused():
     app = fine(pasted("ALT, AST\nALT, EGFR\nAST, EGFR, TP53\n", "ALT\nAST\nEGFR\nTP53\nage", "sets"))
     assert project_of(app).settings["selections"][0]["kind"] == "sets"
-    assert "age" in app.multiselect(key="picked__widget").options, "which no run selected"
+    assert "age" in app.multiselect(key="highlighted__widget").options, "which no run selected"
     app = pasted("ALT, AST\nALT, EGRF\n", "ALT\nAST\nEGFR")
     assert not app.exception and all(word in app.error[0].value for word in ("EGRF", "EGFR")) and "id" not in app.session_state
 
 
 def test_choices_made_for_a_study_do_not_follow_to_other_data(small_file):
-    app = fine_page("stability", studied(small_file), section="selectors")
-    app.selectbox(key="compared_by__widget").select("importance_weighted").run()
+    app = fine_page("stability", studied(small_file), stability_section="selectors")
+    app.selectbox(key="comparing_measure__widget").select("importance_weighted").run()
     press(analyse(fine(app), "measures"), "measures_weights__widget", ["spearman_ranks"])
     go(app, "similarity", "start")
     app.text_area(key="selections-text").set_value(MATRIX).run()
     fine(app.button(key="use-selections").click().run())
-    assert "compared_by" not in app.session_state and "measures_weights" not in app.session_state
+    assert "comparing_measure" not in app.session_state and "measures_weights" not in app.session_state
     go(analyse(app, "selectors"), "similarity")
 
 
@@ -114,7 +114,7 @@ def test_selections_join_the_loaded_table_with_its_decisions():
     joined = project_of(app)
     assert joined.id != project.id and joined.table_file.exists() and project.settings["kind"] == "table"
     assert_correlations_count(app)
-    go(app, "feature_profile").selectbox(key="feature-profile__widget").select("ALT").run()
+    go(app, "feature_profile").selectbox(key="feature__widget").select("ALT").run()
     assert "ALT" in pull(app, "Column details").dataframe[0].value["column"].tolist()
     go(app, "study").button(key="table-alone").click().run()
     assert project_of(app).id not in (joined.id, project.id) and project_of(app).settings["roles"] == project.settings["roles"]
@@ -167,7 +167,7 @@ GMT = b"LIVER\thttp://x\tALT\tAST\nKINASES\t\tegfr\tast\tTP53\nEMPTY\tna\tBRCA1\
 
 def test_gene_sets_become_sets_that_overlap_in_a_project_with_a_table():
     project = table(correlated(), roles=ROLES, scenario={"base": "groups"}, scenario_name="mine")
-    app = press(fine_page("similarity", project), "group_way__widget", "file")
+    app = press(fine_page("similarity", project), "groups_by__widget", "file")
     assert (
         metrics(fine(upload(app, "group-file", "h.gmt", GMT, "take-groups")))["Similar pairs"] == "2"
         and project.settings["scenario"]["base"] == "sets"

@@ -20,7 +20,7 @@ from stabcore.study.loading import load_study
 
 OSLO, BERN = "<b>Oslo</b>", "Bern"
 FRAME = pd.concat([patients("abcdef", 60).assign(site=OSLO), patients("abcdef", 60).assign(site=BERN)], ignore_index=True)
-PANEL = {"panel": "replicate"}
+PANEL = {"panel_section": "replicate"}
 
 
 def only(cohort):
@@ -63,11 +63,11 @@ def project(files):
 def test_the_rows_of_a_cohort_are_chosen_on_data_and_taken_back():
     made = table(FRAME, roles={"target": "outcome"})
     app = fine_page("data", made)
-    app.selectbox(key="cohort-column").select("site").run()
+    app.selectbox(key="cohort_column").select("site").run()
     assert made.settings["choices"] == only(OSLO) and "60 rows" in page_text(app)
-    app.selectbox(key="cohort-value").select(BERN).run()
+    app.selectbox(key="cohort_value").select(BERN).run()
     assert made.settings["choices"] == only(BERN)
-    app.selectbox(key="cohort-column").select(None).run()
+    app.selectbox(key="cohort_column").select(None).run()
     assert made.settings["choices"] == {} and "120 rows" in page_text(fine(app))
 
 
@@ -103,7 +103,7 @@ def test_risks_use_the_rows_of_their_study_whatever_data_has_chosen(project, mon
     later = {"mends": [{"do": "missing", "columns": ["a"], "cells": ["0"]}]}
     made = project(OSLO, BERN, choices=later)
     monkeypatch.setattr("pages.workspace.processes.start_process", lambda *_: None)
-    fine_page("panel", made, panel="risk").button(key="risk-compute").click().run()
+    fine_page("panel", made, panel_section="risk").button(key="risk-compute").click().run()
     assert tomllib.loads((made.folder / "risk.toml").read_text(encoding="utf-8"))["data"]["mends"] == only(OSLO)["mends"]
     fine(fine_page("study", made).button(key="show-1").click().run())
     assert made.settings["store"] == "study-1.stab" and made.settings["choices"] == later

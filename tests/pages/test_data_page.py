@@ -144,7 +144,7 @@ def test_a_gene_with_two_columns_is_asked_about_when_sets_are_uploaded():
     assert project.settings["again"] == {f"{gene} (2)": gene}
     click(app, "confirm-target")
     project.save(scenario={"base": "groups"}, scenario_name="mine")
-    groups = press(fine_page("similarity", project), "group_way__widget", "file")
+    groups = press(fine_page("similarity", project), "groups_by__widget", "file")
     upload(groups, "group-file", "g.gmt", f"A\t\t{gene}\t{other}\n".encode())
     assert f"'{gene} (2)'" in click(groups, "take-groups").warning[0].value.replace("\\", "")
     assert not project.settings["scenario"].get("groups")

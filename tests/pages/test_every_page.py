@@ -45,10 +45,10 @@ def test_of_very_many_features_any_can_be_highlighted_by_its_name():
     names = [f"g{i}" for i in range(400)]
     runs = pd.DataFrame(np.random.default_rng(0).random((4, 400)) < 0.2, columns=names).astype(int)
     app = fine(open_page("stability", brought(runs)))
-    hidden = next(name for name in names if name not in app.multiselect(key="picked__widget").options)
-    app.multiselect(key="picked__widget").set_value([hidden, "g4000"]).run()
+    hidden = next(name for name in names if name not in app.multiselect(key="highlighted__widget").options)
+    app.multiselect(key="highlighted__widget").set_value([hidden, "g4000"]).run()
     assert "'g4000'" in text_of(fine(app).toast)
-    assert app.multiselect(key="picked__widget").value == [hidden] and app.query_params["f"] == hidden[1:]
+    assert app.multiselect(key="highlighted__widget").value == [hidden] and app.query_params["highlighted"] == hidden[1:]
 
 
 # ---- every kind of data ----

@@ -29,7 +29,7 @@ def test_drawers_open_one_at_a_time_and_limitations_are_counted(small):
     counted = next(int(found[1]) for option in row.options if (found := re.search(r"Limitations \((\d+)\)", str(option))))
     assert counted == len(re.findall(r"^\d+\. ", app.main.caption[-1].value, re.MULTILINE)) > 0
     press(app, f"drawer-{TITLES['stability']}", None)
-    assert (len(app.caption), len(app.dataframe)) == before and "open-section-selectors" not in keys_of(app)
+    assert (len(app.caption), len(app.dataframe)) == before and "open-stability_section-selectors" not in keys_of(app)
 
 
 def test_a_text_is_explained_once_also_as_a_part_of_another():
@@ -42,7 +42,7 @@ def test_a_text_is_explained_once_also_as_a_part_of_another():
 # ---- in place of the figure ----
 
 
-@pytest.mark.parametrize(("page", "name"), [("panel", "paths"), slow("stability", "selectors"), slow("pareto", "weigh")])
+@pytest.mark.parametrize(("page", "name"), [("panel", "paths"), slow("stability", "selectors"), slow("pareto", "trade_off")])
 def test_an_analysis_takes_the_place_of_the_figure_and_leads_back(page, name, small):
     app, key = fine_page(page, small(), **drawer(page, MORE)), ANALYSES[page]
     drawn, address = figures(app), url_parameters(app)
@@ -56,7 +56,7 @@ def test_an_analysis_takes_the_place_of_the_figure_and_leads_back(page, name, sm
 
 def test_every_analysis_that_is_offered_opens_in_its_group(small):
     app = fine_page("panel", small(), **drawer("panel", MORE))
-    offered = [button.key for button in app.button if button.key.startswith("open-panel-")]
+    offered = [button.key for button in app.button if button.key.startswith("open-panel_section-")]
     assert len(offered) == len(set(offered)) == int(re.search(r"\d+", str(app.button_group[-1].options[-1]))[0])
 
 
@@ -100,6 +100,6 @@ def test_next_leads_where_it_says(small):
 
 
 def test_a_profile_keeps_its_feature_when_it_is_highlighted(small):
-    app = fine_page("feature_profile", small(), **{"feature-profile": "c", "picked": ["a"]})
+    app = fine_page("feature_profile", small(), **{"feature": "c", "highlighted": ["a"]})
     fine(app.button(key="highlight").click().run())
-    assert app.session_state["feature-profile"] == "c" and app.session_state["picked"] == ["a", "c"]
+    assert app.session_state["feature"] == "c" and app.session_state["highlighted"] == ["a", "c"]

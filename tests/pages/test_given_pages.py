@@ -50,7 +50,7 @@ def given_file(tmp_path_factory):
 def test_what_features_add_is_an_analysis_of_accuracy(given_file, small_file):
     for file, there in ((given_file, True), (small_file, False)):
         app = fine_page("pareto", studied(file), **drawer("pareto", MORE))
-        assert ("open-pareto-added" in {button.key for button in app.button}) == there
+        assert ("open-pareto_section-added" in {button.key for button in app.button}) == there
     app = analyse(fine_page("pareto", studied(given_file)), "added")
     (figure,) = figures(app)
     assert sum(len(trace["x"]) for trace in figure["data"]) == 2
@@ -61,8 +61,8 @@ def test_panel_compares_subgroups_at_once_or_on_request(given_file, monkeypatch)
     project.save(table=project.save_upload("table.csv", people().to_csv(index=False).encode()), roles=ROLES)
     monkeypatch.setattr(subgroups, "MAX_SECONDS", 1e9)
     app = analyse(fine_page("panel", project), "subgroups")
-    assert app.selectbox(key="panel-subgroups__widget").value == "sex" and len(figures(app)) == 1
-    assert app.selectbox(key="panel-subgroups__widget").options == ["sex: m and w"]
+    assert app.selectbox(key="panel_subgroups__widget").value == "sex" and len(figures(app)) == 1
+    assert app.selectbox(key="panel_subgroups__widget").options == ["sex: m and w"]
     monkeypatch.setattr(subgroups, "MAX_SECONDS", 0.0)
     app = analyse(fine_page("panel", project), "subgroups")
     assert not figures(app)

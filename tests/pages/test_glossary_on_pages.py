@@ -18,7 +18,7 @@ from stabcore.glossary.catalog import TERMS, terms_in
 
 GROUPS = {"acids": ["alcohol", "malic_acid", "ash"], "hue": ["color_intensity", "hue"]}
 KEYS = {**ANALYSES, "whatif": session.WHAT_IF_QUESTION, "maps": session.MAP_KIND}
-ALSO = {"whatif": {"beside": True}, "pareto": {"pareto-chosen": ["Lasso", "mRMR"]}}
+ALSO = {"whatif": {"two_selectors": True}, "pareto": {"pareto_selectors": ["Lasso", "mRMR"]}}
 # of what is sent, what nobody reads
 UNSEEN = (
     "id|key|url|form_id|page|icon|element_id|user_key|config|component_name|js_content|column_order|script_path|fragment_id|src"

@@ -210,4 +210,4 @@ def test_a_user_lesson_is_asked_in_class_and_a_bad_file_is_refused():
     address = {name: value if isinstance(value, str) else value[0] for name, value in teacher.query_params.items()}
     reloaded = learn_page(**address)
     assert question(reloaded) == lesson.question and "1 guess: mean 8.00." in page_text(reloaded), "a reload keeps the class"
-    assert "teachers-class" not in learn_page(**address | {"teaches": "00000000"}).session_state, "an unknown class is not opened"
+    assert "teachers_class" not in learn_page(**address | {"teaches": "00000000"}).session_state, "an unknown class is not opened"

@@ -13,25 +13,24 @@ from pages.workspace.project import Project
 from pages.workspace.projects import projects
 
 WHAT_IFS = {
-    "other-k": ["1"],
-    "features": ["4"],
-    "section": ["agreement"],
-    "measures-overlap": ["jaccard", "dice"],
-    "panel": ["together"],
-    "share": ["60"],
-    "panel-of": ["mRMR"],
-    "explored": ["mRMR"],
-    "map": ["importance"],
-    "order": ["name"],
-    "front": ["weigh"],
-    "gamma": ["0.25"],
-    "profile": ["runs"],
-    "within": ["0.1"],
-    "bands": [""],
-    "question": ["pairs"],
+    "other_feature_count": ["1"],
+    "feature_count": ["4"],
+    "stability_section": ["agreement"],
+    "measures_overlap": ["jaccard", "dice"],
+    "panel_section": ["overlap"],
+    "panel_threshold": ["60"],
+    "panel_selector": ["mRMR"],
+    "shown_selector": ["mRMR"],
+    "map_kind": ["importance"],
+    "feature_order": ["name"],
+    "pareto_section": ["trade_off"],
+    "pareto_gamma": ["0.25"],
+    "count_section": ["runs"],
+    "count_precision": ["0.1"],
+    "what_if": ["pairs"],
     "pair": ["d", "e"],
     "scenario": ["nothing"],
-    "f": ["1.2"],
+    "highlighted": ["1.2"],
 }
 
 
@@ -62,11 +61,11 @@ def test_a_link_shows_the_same_numbers_on_every_result_screen(page, small):
 def test_a_link_leads_to_a_copy_with_its_choices_not_to_the_project(small):
     project = small()
     app = fine(open_page("panel", project))
-    app.slider(key="panel-threshold__widget").set_value(80).run()
+    app.slider(key="panel_threshold__widget").set_value(80).run()
     query = sent(app)
-    assert query["share"] == ["80"] and query["id"] != [project.id] and query["scenario"] == ["correlated"]
+    assert query["panel_threshold"] == ["80"] and query["id"] != [project.id] and query["scenario"] == ["correlated"]
     viewer = fine(opened_at("panel", query))
-    assert viewer.slider(key="panel-threshold__widget").value == 80 and metrics(viewer) == metrics(fine(app.run()))
+    assert viewer.slider(key="panel_threshold__widget").value == 80 and metrics(viewer) == metrics(fine(app.run()))
     assert sent(viewer)["id"] == query["id"] and not {"make-link", "withdraw"} & keys_of(viewer), "a viewer sends on the same link"
     project.save(scenario={"base": "none"}, scenarios={}, scenario_name="nothing")
     assert metrics(fine(opened_at("panel", query))) == metrics(viewer), "what the sender does later is not seen"
@@ -89,7 +88,7 @@ def test_choices_of_a_viewer_survive_a_reload_and_are_not_stored(small):
     assert first.slider(key="scenario-threshold").value == 0.9
     first.selectbox(key="scenario-base").select("groups").run()
     again = fine(opened_at("similarity", fine(first).query_params))
-    assert again.selectbox(key="scenario-base").value == "groups" and again.selectbox(key="scenario-here").value == "groups"
+    assert again.selectbox(key="scenario-base").value == "groups" and again.selectbox(key="scenario_here").value == "groups"
     assert files(copy) == before and files(project) == stored
 
 
@@ -98,7 +97,7 @@ def test_what_an_address_says_of_a_scenario_does_no_harm(small):
     for work in (project, links.make_copy(project)):
         before = files(work)
         for said in ("{", "9" * 5000, '{"name": "correlated", "threshold": 7}', '{"name": "x", "base": ["none"]}'):
-            assert fine(opened_at("similarity", {"id": [work.id], "tried": [said]})).title and files(work) == before
+            assert fine(opened_at("similarity", {"id": [work.id], "scenario_changes": [said]})).title and files(work) == before
 
 
 def test_every_screen_of_a_read_only_copy_answers_and_stores_nothing(small):
@@ -117,14 +116,14 @@ def test_every_screen_of_a_read_only_copy_answers_and_stores_nothing(small):
 
 def test_a_copy_of_ones_own_has_what_was_tried_and_lives_apart(small):
     project = small()
-    query = sent(fine(open_page("panel", project, **{"panel-threshold": 80})))
+    query = sent(fine(open_page("panel", project, **{"panel_threshold": 80})))
     app = fine(opened_at("whatif", query))
     app.slider(key="whatif-threshold").set_value(0.9).run()
     app.button(key="own-copy").click().run()
     copy = project_of(app)
     assert copy.id not in (project.id, query["id"][0]) and copy.read_only_since is None and app.query_params["id"] == copy.id
     assert copy.settings["scenario"]["threshold"] == 0.9 == app.slider(key="whatif-threshold").value
-    assert app.session_state["panel-threshold"] == 80
+    assert app.session_state["panel_threshold"] == 80
     app.slider(key="whatif-threshold").set_value(0.8).run()
     assert copy.settings["scenario"]["threshold"] == 0.8
     assert [linked.settings["scenario"].get("threshold", 0.5) for linked in (project, links.current_copy(project))] == [0.5, 0.5]

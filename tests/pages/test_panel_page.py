@@ -18,7 +18,7 @@ from stabcore.study.working_files import StudyLock, cancel_file
 
 FRAME = patients("abcdef", 48)
 PLANS = {"halves": sc.ComplementaryPairs(3), "subsamples": sc.Subsample(6, 0.05), "bootstrap": sc.Bootstrap(4)}
-MIM = {"panel-of": "Mutual information (MIM)"}
+MIM = {"panel_selector": "Mutual information (MIM)"}
 
 
 @pytest.fixture(scope="module")
@@ -43,32 +43,32 @@ def test_the_panel_is_that_of_the_core_and_follows_the_threshold():
     assert members(app) == whole.loc[whole["in_panel"], "feature"].tolist() and len(members(app)) == 1
     shown = app.dataframe[0].value
     assert len(shown) > 5 and (shown["effect"] > 0).all() and (shown["frequency"] == shown["frequency"].round(2)).all()
-    app.slider(key="panel-threshold__widget").set_value(50).run()
+    app.slider(key="panel_threshold__widget").set_value(50).run()
     assert len(members(app)) > 1
 
 
 def test_a_limit_on_false_features_says_when_it_was_not_fixed(files):
     project = sample("alzheimer_ad")
-    app = fine_page("panel", project, **{"panel-of": "Lasso", **drawer("panel", NUMBERS)})
-    app.selectbox(key="panel-rule__widget").set_value("max_false").run()
+    app = fine_page("panel", project, **{"panel_selector": "Lasso", **drawer("panel", NUMBERS)})
+    app.selectbox(key="panel_rule__widget").set_value("max_false").run()
     whole = panel(sc.open_study(project.store, named=True), max_false=1, selectors=["Lasso"])
     assert members(app) == whole.loc[whole["in_panel"], "feature"].tolist() and len(members(app)) > 3
-    app.number_input(key="panel-at-most__widget").set_value(0.2).run()
+    app.number_input(key="panel_false_features__widget").set_value(0.2).run()
     assert 0 < len(members(app)) < whole["in_panel"].sum()
-    assert "did not fix this limit" in full_text("panel", project, **{"panel-rule": "max_false"})
+    assert "did not fix this limit" in full_text("panel", project, **{"panel_rule": "max_false"})
     assert not any("rule" in box.label for box in fine_page("panel", studied(files["subsamples"]), **MIM).selectbox)
 
 
 def test_every_section_opens_and_one_selector_has_a_bound_if_possible(files):
     app = fine_page("panel", sample(scenario={"base": "none", "groups": {}}))
-    for section in ("choices", "paths", "together", "direction", "places"):
+    for section in ("choices", "paths", "overlap", "direction", "rank_intervals"):
         assert len(figures(analyse(app, section))) == 1 and NO_TABLE_NO_RANKS not in page_text(app), section
         if section == "direction":
             effects = pull(app, NUMBERS).dataframe[0].value
             assert "effect" in effects and "shrunken" not in effects, "three classes have no direction"
-    few = analyse(fine_page("panel", sample(scenario={"base": "none", "groups": {}})), "swaps")
+    few = analyse(fine_page("panel", sample(scenario={"base": "none", "groups": {}})), "substitutes")
     assert not figures(few) and "Not tested" in page_text(few)
-    app = fine_page("panel", sample(), panel="clinical", **MIM)
+    app = fine_page("panel", sample(), panel_section="clinical", **MIM)
     table = app.dataframe[0].value
     assert table["measure"].tolist()[:2] == ["Concordance (AUC)", "Brier score"] and table["run_median"].notna().all()
     assert (table["corrected"] - (table["apparent"] - table["optimism"])).abs().max() < 1e-12
@@ -78,7 +78,9 @@ def test_every_section_opens_and_one_selector_has_a_bound_if_possible(files):
 
 
 def test_a_panel_without_features_has_no_model(files):
-    nothing = fine_page("panel", studied(files["halves"], FRAME), panel="clinical", **{"panel-of": "Random ranking (baseline)"})
+    nothing = fine_page(
+        "panel", studied(files["halves"], FRAME), panel_section="clinical", **{"panel_selector": "Random ranking (baseline)"}
+    )
     assert not figures(nothing) and "No feature" in page_text(nothing)
 
 
@@ -86,14 +88,16 @@ def test_a_panel_without_features_has_no_model(files):
 
 
 def test_one_click_shows_effects_on_the_half_that_did_not_select(files):
-    app = fine_page("panel", studied(files["halves"], FRAME), panel="direction", **MIM)
+    app = fine_page("panel", studied(files["halves"], FRAME), panel_section="direction", **MIM)
     assert len(figures(app)) == 1 and not app.dataframe
-    app.toggle(key="panel-other-half__widget").set_value(True).run()
+    app.toggle(key="panel_other_half__widget").set_value(True).run()
     assert len(figures(fine(app))) == 2 and {"chosen_effect", "effect", "low", "high"} <= set(app.dataframe[-1].value)
     assert {"shrunken", "shrunken_low", "shrunken_high"} <= set(pull(app, NUMBERS).dataframe[-1].value)
     few = studied(files["subsamples"], FRAME)  # whose runs share rows
-    assert not [toggle for toggle in fine_page("panel", few, panel="direction").toggle if toggle.key == "panel-other-half__widget"]
-    assert "risk-compute" not in keys_of(fine_page("panel", few, panel="risk"))
+    assert not [
+        toggle for toggle in fine_page("panel", few, panel_section="direction").toggle if toggle.key == "panel_other_half__widget"
+    ]
+    assert "risk-compute" not in keys_of(fine_page("panel", few, panel_section="risk"))
 
 
 # ---- panels that are kept ----
@@ -113,7 +117,7 @@ def test_a_panel_is_kept_under_a_name_of_its_own(small):
     app = keep(fine_page("panel", small()), "first <b>draft</b>")
     first = kept_panels(app)
     assert list(first) == ["first <b>draft</b>"] and first["first <b>draft</b>"]["threshold"] == 0.75
-    app.slider(key="panel-threshold__widget").set_value(50).run()
+    app.slider(key="panel_threshold__widget").set_value(50).run()
     assert keep(app, "first <b>draft</b>").warning and kept_panels(app) == first
 
 
@@ -142,12 +146,12 @@ def compared(project, file, name):
     """Panel beside another study."""
     shutil.copy(file, project.folder / "other.stab")
     project.save(compared=[{"file": "other.stab", "name": name}])
-    return fine_page("panel", project, panel="replicate", **MIM)
+    return fine_page("panel", project, panel_section="replicate", **MIM)
 
 
 def test_features_are_compared_with_those_of_another_study(files, tmp_path):
     project = studied(files["halves"])
-    assert not figures(fine_page("panel", project, panel="replicate"))
+    assert not figures(fine_page("panel", project, panel_section="replicate"))
     other = study_file(tmp_path / "other.stab", patients("abcdefg", 60), ["mim", "mrmr"], PLANS["halves"])
     app = compared(project, other, "<b>others</b>")
     assert len(figures(app)) == 2 and not app.warning
@@ -162,7 +166,7 @@ def test_a_panel_is_tested_in_the_table_of_another_study(files, tmp_path):
     with pytest.raises(sc.InputError):
         save_table(project, project.settings["compared"][0], "there.csv", FRAME.head(40).to_csv(index=False).encode())
     save_table(project, project.settings["compared"][0], "there.csv", frame.to_csv(index=False).encode())
-    app = fine_page("panel", project, panel="replicate", **MIM)
+    app = fine_page("panel", project, panel_section="replicate", **MIM)
     assert app.dataframe[-1].value["tested"].tolist() == ["the other study", "these results"]
 
 
@@ -170,19 +174,22 @@ def test_numbers_of_patients_and_centres_depend_on_the_plan(small, tmp_path):
     frame = patients("abcdef", 80).assign(city=["Oslo", "<b>Bern</b>"] * 40)
     usual = {button.key for button in fine_page("panel", small(), **drawer("panel", MORE)).button}
     grown = study_file(tmp_path / "grown.stab", frame.drop(columns="city"), ["mim", "random"], sc.LearningCurve(3))
-    app = fine_page("panel", studied(grown), panel="growth", **drawer("panel", MORE))
-    assert {"open-panel-growth"} == {button.key for button in app.button} & {"open-panel-growth", "open-panel-centres"} - usual
+    app = fine_page("panel", studied(grown), panel_section="growth", **drawer("panel", MORE))
+    assert {"open-panel_section-growth"} == {button.key for button in app.button} & {
+        "open-panel_section-growth",
+        "open-panel_section-centres",
+    } - usual
     assert "10, 20 and 40 patients" in page_text(app)
     data = sc.Dataset.from_frame(frame, target="outcome", exclude=["city"])
     by_centre = study_file(tmp_path / "centres.stab", data, ["mim", "random"], sc.LeaveOneSiteOut("city"))
-    assert len(fine_page("panel", studied(by_centre), panel="centres").dataframe[0].value) == 2
+    assert len(fine_page("panel", studied(by_centre), panel_section="centres").dataframe[0].value) == 2
 
 
 # ---- risks ----
 
 
 def risk_page(project):
-    return fine_page("panel", project, panel="risk", **MIM)
+    return fine_page("panel", project, panel_section="risk", **MIM)
 
 
 def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(files, monkeypatch):
@@ -195,7 +202,7 @@ def test_risks_are_computed_by_a_process_and_kept_in_the_study_file(files, monke
         assert main(ran[0]) == 0
     app = risk_page(project)
     assert len(figures(app)) == 4 and "Row 1: " in page_text(app) and len(app.dataframe[-1].value) == 48
-    app.number_input(key="risk-patient__widget").set_value(7).run()
+    app.number_input(key="risk_patient__widget").set_value(7).run()
     assert "Row 7: " in page_text(fine(app)) and "line 8 of the file" in page_text(app)
     study = sc.open_study(project.folder / "study.stab")
     assert study.store.intact() and len(study.store.meta("risks")) == 1 and not study.notes

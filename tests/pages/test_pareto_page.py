@@ -14,7 +14,7 @@ import stabcore as sc
 from pages.parts.frame import LIMITATIONS, MORE, NUMBERS
 from pages.parts.pareto import ParetoView
 
-SECTIONS = {"front": 1, "weigh": 2, "change": 1, "size": 3, "errors": 1, "studies": 0}  # {section: figures}
+SECTIONS = {"front": 1, "trade_off": 2, "change": 1, "size": 3, "errors": 1, "studies": 0}  # {section: figures}
 SMALL = {
     "finished": {},
     "one selector": {"selectors": ["mim"]},
@@ -54,7 +54,7 @@ def axis(app, of):
 def test_size_is_a_section_only_where_sizes_differ(small):
     app = fine_page("pareto", small(), **drawer("pareto", MORE))
     offered = {button.key for button in app.button}
-    assert "open-pareto-weigh" in offered and "open-pareto-size" not in offered
+    assert "open-pareto_section-trade_off" in offered and "open-pareto_section-size" not in offered
 
 
 def test_any_score_and_the_one_that_is_shown_first(small_studies, tmp_path):
@@ -63,16 +63,16 @@ def test_any_score_and_the_one_that_is_shown_first(small_studies, tmp_path):
     alike, app = (fine_page("pareto", studied(file)) for file in files)
     first = [axis(page, "y").split()[0] for page in (alike, app)]
     assert first == ["Accuracy", "Balanced"], "there, one class has more than 60 percent"
-    shown = [axis(press(app, "score__widget", score), "y") for score in ("auc", "balanced_accuracy", "accuracy")]
+    shown = [axis(press(app, "pareto_score__widget", score), "y") for score in ("auc", "balanced_accuracy", "accuracy")]
     assert [title.split()[0] for title in shown] == ["Area", "Balanced", "Accuracy"]
 
 
 def test_chosen_selectors_are_compared_and_lead_to_their_map(small):
-    app = fine_page("pareto", small(), pareto="chosen")
-    app.multiselect(key="pareto-chosen__widget").set_value(["Mutual information (MIM)", "mRMR"]).run()
+    app = fine_page("pareto", small(), pareto_section="chosen")
+    app.multiselect(key="pareto_selectors__widget").set_value(["Mutual information (MIM)", "mRMR"]).run()
     assert fine(app).dataframe[-1].value["selector"].tolist() == ["Mutual information (MIM)", "mRMR"]
-    assert app.session_state["explored"] == "mRMR"
-    assert app.switch_page("pages/maps.py").run().selectbox(key="explored__widget").value == "mRMR"
+    assert app.session_state["shown_selector"] == "mRMR"
+    assert app.switch_page("pages/maps.py").run().selectbox(key="shown_selector__widget").value == "mRMR"
 
 
 # ---- little to go by ----
@@ -83,9 +83,9 @@ def test_every_section_of_every_measure_and_of_small_studies(small_studies, cont
     drawn = {section: len(figures(analyse(app, section))) for section in SECTIONS}  # the first is no analysis: the screen itself
     assert drawn == SECTIONS
     analyse(app, "size")
-    fine(app.slider(key="pareto-margin__widget").set_value(0.0).run())
+    fine(app.slider(key="pareto_margin__widget").set_value(0.0).run())
     for measure in ("effective", "importance_weighted", "jaccard"):
-        app.session_state["pareto-measure"] = measure
+        app.session_state["pareto_measure"] = measure
         analyse(app, "change")
     for kind in ("one selector", "hardly begun", "numeric target"):
         app = fine_page("pareto", studied(small_studies[kind]))
@@ -134,7 +134,7 @@ def test_an_accuracy_that_rests_on_one_class_is_warned_of(small, tmp_path):
 
 def test_bundled_studies_are_laid_over_and_ranks_averaged():
     project = sample()
-    app = fine_page("pareto", project, pareto="studies")
+    app = fine_page("pareto", project, pareto_section="studies")
     app.multiselect(key="compared__widget").set_value([0]).run()
     assert len([study["sample"] for study in project.settings["compared"]]) == 1
     ranks = fine(app).dataframe[0].value
@@ -149,7 +149,7 @@ def test_effective_stability_is_shown_for_studies_with_rule_and_table(small):
     missing = []
     for scenario in rules:
         project = small(compared=[{"sample": "breast_wdbc", "name": "other"}], scenario=scenario, scenario_name="mine")
-        studies = {"pareto": "studies", "pareto-measure": "effective", "pareto-each": True}
+        studies = {"pareto_section": "studies", "pareto_measure": "effective", "pareto_each_study": True}
         missing.append("missing for other" in page_text(fine_page("pareto", project, **studies, **drawer("pareto", LIMITATIONS))))
     assert missing == [False, True]
 
@@ -161,7 +161,7 @@ def add(app, path):
 
 def test_a_study_file_is_added_kept_and_deleted(small, small_studies):
     project = small()
-    app = fine(add(fine_page("pareto", project, pareto="studies"), small_studies["finished"]))
+    app = fine(add(fine_page("pareto", project, pareto_section="studies"), small_studies["finished"]))
     (study,) = project.settings["compared"]
     assert study["name"] == "theirs" and (project.folder / study["file"]).exists()
     app.multiselect(key="compared__widget").set_value([]).run()
@@ -175,6 +175,6 @@ def test_what_is_no_study_file_is_refused_and_not_kept(small_studies, tmp_path):
     (tmp_path / "text.stab").write_text("not a study")
     project = studied(small_studies["finished"])
     for path in (small_studies["hardly begun"], tmp_path / "text.stab", damaged):
-        app = add(fine_page("pareto", project, pareto="studies"), path)
+        app = add(fine_page("pareto", project, pareto_section="studies"), path)
         assert not app.exception and len(app.error) == 1 and "compared" not in project.settings
         assert not list(project.folder.glob("upload-*"))

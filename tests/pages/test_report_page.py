@@ -58,13 +58,13 @@ def test_the_answer_is_the_panel_size_and_files_are_made_on_request(small):
 def test_answers_about_the_table_are_kept_and_reach_the_report(small):
     project = small()
     app = fine_page("report", project)
-    app.radio(key="asked-filtered").set_value("yes")
-    app.text_area(key="asked-source").set_value("Ward <b>7</b>")
+    app.radio(key="asked_filtered").set_value("yes")
+    app.text_area(key="asked_source").set_value("Ward <b>7</b>")
     fine(app.run())
     assert project.settings["asked"] == {"filtered": "yes", "source": "Ward <b>7</b>"}
     again = fine_page("report", project)
-    assert again.radio(key="asked-filtered").value == "yes" and again.text_area(key="asked-source").value == "Ward <b>7</b>"
-    again.toggle(key="report-shown__widget").set_value(True)
+    assert again.radio(key="asked_filtered").value == "yes" and again.text_area(key="asked_source").value == "Ward <b>7</b>"
+    again.toggle(key="report_shown__widget").set_value(True)
     shown = fine(again.run()).get("iframe")[0].proto.srcdoc
     assert "Ward &lt;b&gt;7&lt;/b&gt;" in shown and shown.count(FILTERED["yes"].replace("'", "&#39;")) >= 2
 
@@ -109,6 +109,6 @@ def test_file_names_are_harmless_and_name_study_figure_and_scenario():
     assert {text: pictures._safe_part(text) for text in names} == names and len(
         pictures._safe_part("ä" * 200)
     ) == pictures.MAX_NAME_LENGTH
-    figure = fine_page("maps", sample("alzheimer_ad"), explored="Lasso").get("plotly_chart")[0]
+    figure = fine_page("maps", sample("alzheimer_ad"), shown_selector="Lasso").get("plotly_chart")[0]
     parts = json.loads(figure.proto.config)["toImageButtonOptions"]["filename"].split(" - ")
     assert parts[0].startswith("Early Alzheimer") and parts[2] == "Lasso" and len(parts) == 5

@@ -27,11 +27,11 @@ def name(app, what, before, now):
 def base(app, value):
     """Choose another base. Returns the name of the scenario."""
     app.selectbox(key="scenario-base").select(value).run()
-    return fine(app).selectbox(key="scenario-here").value
+    return fine(app).selectbox(key="scenario_here").value
 
 
 def listed(app):
-    return list(fine(app).selectbox(key="scenario-here").options)
+    return list(fine(app).selectbox(key="scenario_here").options)
 
 
 def load(app, text):
@@ -45,13 +45,13 @@ def test_copy_rename_delete_switch_and_undo_them_all():
     app.slider(key="scenario-threshold").set_value(0.7).run()
     assert project.settings["scenarios"]["correlated"].get("threshold", 0.8) == 0.8, "the copy is another scenario"
     assert listed(name(app, "rename", "my own", "  strict  one ")) == ["nothing", "correlated", "strict one"]
-    app.selectbox(key="scenario-here").select("nothing").run()
+    app.selectbox(key="scenario_here").select("nothing").run()
     assert fine(app).selectbox(key="scenario-base").value == "none"
-    app.selectbox(key="scenario-here").select("strict one").run()
+    app.selectbox(key="scenario_here").select("strict one").run()
     assert fine(app).slider(key="scenario-threshold").value == 0.7
     assert listed(click(app, "scenario-delete")) == ["nothing", "correlated"]
     click(app, "undo", 6)  # delete, two switches, rename, threshold, copy
-    assert app.selectbox(key="scenario-here").value == "correlated" and app.button(key="undo").disabled
+    assert app.selectbox(key="scenario_here").value == "correlated" and app.button(key="undo").disabled
     assert listed(app) == ["nothing", "correlated"]
 
 
@@ -79,7 +79,7 @@ def test_what_cannot_be_taken_is_a_sentence_and_changes_nothing():
 def test_a_scenario_that_has_its_given_name_stays_what_that_says():
     project = two_scenarios()
     app = fine_page("similarity", project)
-    app.selectbox(key="scenario-here").select("nothing").run()
+    app.selectbox(key="scenario_here").select("nothing").run()
     assert base(app, "groups") == "groups" and project.settings["scenarios"]["nothing"]["base"] == "none"
     assert base(app, "correlation") == "correlated", "there is one like that"
     app.slider(key="scenario-threshold").set_value(0.7).run()
@@ -87,7 +87,7 @@ def test_a_scenario_that_has_its_given_name_stays_what_that_says():
     assert base(app, "groups") == "groups 2", "a name with a number says its base too"
     assert project.settings["scenarios"]["nothing 2"]["base"] == "none"
     assert listed(click(app, "undo", 6)) == ["nothing", "correlated"]
-    assert app.selectbox(key="scenario-here").value == "correlated"
+    assert app.selectbox(key="scenario_here").value == "correlated"
 
 
 def test_pairs_set_by_hand_stay_with_the_base_they_were_made_on():
@@ -97,7 +97,7 @@ def test_pairs_set_by_hand_stay_with_the_base_they_were_made_on():
     for value, called in (("none", "nothing"), ("correlation", "correlated")):
         assert base(app, value) == called and not project.settings["scenario"]["edits"]
     assert project.settings["scenarios"]["my own"] == mine
-    app.selectbox(key="scenario-here").select("my own").run()
+    app.selectbox(key="scenario_here").select("my own").run()
     app.slider(key="scenario-threshold").set_value(0.7).run()
     assert project.settings["scenarios"]["my own"]["edits"] == mine["edits"], "another threshold is the same base"
 

@@ -16,7 +16,7 @@ def groups_of(project):
 
 def way(project, name):
     """Groups & C with one of the ways to make groups."""
-    return press(fine_page("similarity", project), "group_way__widget", name)
+    return press(fine_page("similarity", project), "groups_by__widget", name)
 
 
 # ---- numbers follow ----
@@ -25,7 +25,7 @@ def way(project, name):
 def test_effective_stability_is_that_of_the_chosen_scenario():
     groups = {"wet": ["ash", "hue"]}
     runs = sc.open_study(bundled().store).between_halves().selections("random")
-    found = metrics(fine_page("similarity", two_scenarios(base="groups", groups=groups), explored="random"))
+    found = metrics(fine_page("similarity", two_scenarios(base="groups", groups=groups), shown_selector="random"))
     assert found["Stability"] == f"{sc.stability(runs).value:z.3f}" and found["Similar pairs"] == "1"
     C = sc.Similarity.from_groups(groups, names=runs.features)
     assert found["Effective stability"] == f"{sc.stability(runs, 'effective', similarity=C).value:z.3f}" != found["Stability"]
@@ -33,7 +33,7 @@ def test_effective_stability_is_that_of_the_chosen_scenario():
 
 def test_every_base_of_the_similarity_can_be_chosen():
     project = two_scenarios("breast_wdbc", groups={"radius": ["mean radius", "worst radius"]})
-    app, seen = fine_page("similarity", project, explored="random"), {}
+    app, seen = fine_page("similarity", project, shown_selector="random"), {}
     for base in ("none", "groups", "correlation", "matrix"):
         app.selectbox(key="scenario-base").select(base).run()
         seen[base] = metrics(fine(app))["Effective stability"]
@@ -49,7 +49,7 @@ def test_no_table_gives_no_correlation_and_undefined_is_no_number():
     app = fine_page("similarity", selections(scenario={"base": "none", "groups": {}}))
     assert len(app.selectbox(key="scenario-base").options) == 4
     fine(app.selectbox(key="scenario-base").select("groups").run())
-    assert len(next(group for group in app.get("button_group") if group.key == "group_way__widget").options) == 4
+    assert len(next(group for group in app.get("button_group") if group.key == "groups_by__widget").options) == 4
     app = fine_page("similarity", brought(pd.DataFrame([[1, 1, 1]] * 3, columns=list("abc"))))
     assert [metrics(app)[name] for name in ("Stability", "Effective stability")] == ["undefined"] * 2
     assert not any(metric.delta for metric in app.metric)

@@ -48,18 +48,18 @@ def test_wherever_runs_are_missing_that_stands_beside_the_numbers(lossy):
 def test_tables_say_how_many_runs_each_row_rests_on(lossy):
     numbers, folds, measures = (
         fine_page("stability", lossy, **opened).dataframe[0].value
-        for opened in (drawer("stability", NUMBERS), {"section": "folds"}, {"section": "measures"})
+        for opened in (drawer("stability", NUMBERS), {"stability_section": "folds"}, {"stability_section": "measures"})
     )
     assert "9 of 12 runs" in numbers.set_index("selector").loc[MIM, "runs"]
     assert folds.set_index("selector").loc[MIM, ["folds", "planned"]].tolist() == [2, 3]
     assert measures.loc[MIM, "runs"] == "9 of 12" and measures.loc["Random ranking (baseline)", "runs"] == "12"
     profile = fine_page("feature_profile", lossy, **drawer("feature_profile", NUMBERS)).dataframe[0].value
     assert profile.set_index("selector").loc[MIM, "runs"] == "9 of 12"
-    app = fine_page("pareto", lossy, **{"pareto": "chosen", "pareto-chosen": [MIM]})
+    app = fine_page("pareto", lossy, **{"pareto_section": "chosen", "pareto_selectors": [MIM]})
     assert any(frame.value["runs"].tolist() == ["9 of 12"] for frame in app.dataframe if "runs" in frame.value)
-    app = fine_page("stability", lossy, section="folds")
+    app = fine_page("stability", lossy, stability_section="folds")
     first = app.dataframe[0].value["average"].tolist()
-    app.selectbox(key="inside-folds__widget").select("spearman_ranks").run()
+    app.selectbox(key="measure_within_folds__widget").select("spearman_ranks").run()
     assert fine(app).dataframe[0].value["average"].tolist() != first
 
 
@@ -92,12 +92,12 @@ def test_seed_variability_is_there_where_it_was_asked_for(folder, small):
     table, plan = patients("abcdef", 48), sc.ComplementaryPairs(3)
     forest = "random_forest", {"trees": 5}
     file = study_file(folder / "d.stab", table, {"mim": "mim", "forest": forest, "random": "random"}, plan, n_seeds=2)
-    app = fine_page("stability", studied(file), section="dice")
+    app = fine_page("stability", studied(file), stability_section="disagreement")
     before = text_of(app.markdown)
-    app.toggle(key="cardinality_free__widget").set_value(True).run()
-    app.slider(key="cardinality__widget").set_value(4).run()
+    app.toggle(key="other_feature_count__widget").set_value(True).run()
+    app.slider(key="feature_count__widget").set_value(4).run()
     assert text_of(fine(app).markdown) != before
-    without = fine_page("stability", small(), section="dice")
+    without = fine_page("stability", small(), stability_section="disagreement")
     assert without.info and not figures(without)
 
 
@@ -105,7 +105,7 @@ def test_shares_of_missing_values_and_frequencies_over_imputations(folder):
     gaps = patients("abcdef", 48)
     gaps.iloc[::4, :3] = np.nan
     file = study_file(folder / "gaps.stab", gaps, ["mim", "welch_t"], sc.ComplementaryPairs(3), n_imputations=2)
-    app = fine_page("stability", studied(file), section="dice")
+    app = fine_page("stability", studied(file), stability_section="disagreement")
     shown = [frame.value for frame in app.dataframe if "Selected in (share of runs)" in frame.value or "frequency" in frame.value]
     assert len(figures(app)) == 1 and len(shown) == 1
     result = sc.open_study(file)
@@ -119,7 +119,7 @@ def test_measures_are_chosen_by_family(folder):
     frame = patients("abcdef", 48)
     file = study_file(folder / "pairs.stab", frame, ["mim", "random"], sc.ComplementaryPairs(12), n_permutations=4)
     project = studied(file, frame, scenario={"base": "correlation", "groups": {}})
-    app = fine_page("stability", project, section="measures", **chosen)
+    app = fine_page("stability", project, stability_section="measures", **chosen)
     shown = app.dataframe[0].value
     measures = [name for name in shown.columns if not name.endswith(": noise floor")]
     assert len(shown) == 2 and len(measures) == 5 and "Yu" in measures
@@ -131,17 +131,17 @@ def test_measures_are_chosen_by_family(folder):
 
 
 def test_selectors_and_measures_are_compared_and_one_is_proposed(controlled_file):
-    app = fine_page("stability", studied(controlled_file), section="selectors")
-    app.selectbox(key="compared_by__widget").select("importance_weighted").run()
+    app = fine_page("stability", studied(controlled_file), stability_section="selectors")
+    app.selectbox(key="comparing_measure__widget").select("importance_weighted").run()
     analyse(fine(app), "agreement")
     drawn = len(figures(app))
-    app.multiselect(key="agreeing__widget").set_value(["nogueira"]).run()
+    app.multiselect(key="compared_measures__widget").set_value(["nogueira"]).run()
     assert len(figures(fine(app))) < drawn and app.info
-    analyse(app, "which")
+    analyse(app, "choose_measure")
     assert len(app.dataframe[0].value) == len(sc.list_measures())
-    press(app, "wishes__widget", ["chance", "interchangeable", "weighted_decomposition"])
+    press(app, "measure_properties__widget", ["chance", "interchangeable", "weighted_decomposition"])
     assert app.dataframe[0].value["measure"].tolist() == ["Shared information"]
-    assert press(app, "wishes__widget", ["bounds", "interchangeable", "chance"]).warning
+    assert press(app, "measure_properties__widget", ["bounds", "interchangeable", "chance"]).warning
 
 
 # ---- an interval for new patients ----
@@ -161,7 +161,7 @@ def intervals(app):
 
 
 def test_quick_selectors_have_their_interval_at_once(halves):
-    app = fine_page("stability", halves, section="patients")
+    app = fine_page("stability", halves, stability_section="patients")
     shown = intervals(app)
     assert len(shown) == 4 and set(shown["of"]) == {"all runs", "two halves"} and "patients-compute" not in keys_of(app)
     shown = shown.dropna(subset="patients_low")
@@ -170,16 +170,16 @@ def test_quick_selectors_have_their_interval_at_once(halves):
 
 def test_a_slow_one_is_asked_for_computed_by_a_process_and_kept(halves, monkeypatch):
     monkeypatch.setattr(new_patients, "MAX_SECONDS", 0.0)
-    app = fine_page("stability", halves, section="patients")
+    app = fine_page("stability", halves, stability_section="patients")
     assert intervals(app) is None
     app.button(key="patients-compute").click().run()
     wait_for(lambda: not halves.intervals.is_running)
     assert halves.intervals.last_line.startswith("Done"), halves.intervals.last_line
     log = (halves.folder / "patients.log").read_text(encoding="utf-8")
     (halves.folder / "patients.log").write_text("", encoding="utf-8")
-    assert any("Cancel" in button.label for button in fine_page("stability", halves, section="patients").button)
+    assert any("Cancel" in button.label for button in fine_page("stability", halves, stability_section="patients").button)
     with pytest.raises(sc.InputError):
         halves.start_computation(halves.intervals, {})
     (halves.folder / "patients.log").write_text(log, encoding="utf-8")
-    assert intervals(fine_page("stability", halves, section="patients"))["selector"].nunique() == 1
+    assert intervals(fine_page("stability", halves, stability_section="patients"))["selector"].nunique() == 1
     assert len(sc.open_study(halves.store).store.meta("patient_intervals")) == 1 and sc.open_study(halves.store).store.intact()

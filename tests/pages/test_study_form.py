@@ -33,20 +33,20 @@ def wide_project(features=500, rows=40):
 
 def test_three_questions_agree_with_the_details_and_the_picture():
     app = form(wide_project(rows=200))
-    assert app.number_input(key="k").value == 20 and app.selectbox(key="away").value == "complementary_pairs"
+    assert app.number_input(key="k").value == 20 and app.selectbox(key="rows_held_out").value == "complementary_pairs"
     assert "on 100 rows" in text_of(app.caption) and "Runs 1 and 2 share no row" in text_of(app.caption)
-    fill(app, away="fifth")
+    fill(app, rows_held_out="fifth")
     assert app.selectbox(key="plan").value == "subsample" and app.slider(key="test_size").value == 20
     assert "on 160 rows" in text_of(app.caption) and "tested on 40" in text_of(app.caption)
     assert "Runs 1 and 2 share no row" not in text_of(app.caption)
-    assert fill(app, test_size=7).selectbox(key="away").value == "other"
+    assert fill(app, test_size=7).selectbox(key="rows_held_out").value == "other"
 
 
 def test_less_time_gives_fewer_runs_and_too_little_is_warned_of(monkeypatch):
     monkeypatch.setattr("stabcore.study.forecast.slowness", lambda: 4.0)
     app = form(wide_project(rows=200))
     usual = app.number_input(key="n_pairs").value
-    assert not app.warning and 5 <= fill(app, how_long=60).number_input(key="n_pairs").value < usual <= 25
+    assert not app.warning and 5 <= fill(app, time_limit=60).number_input(key="n_pairs").value < usual <= 25
     monkeypatch.setattr("stabcore.study.forecast.slowness", lambda: 20000.0)
     assert fine(app.run()).warning
 
@@ -172,7 +172,7 @@ def test_settings_survive_a_reload_and_are_the_last_once_started(started):
     app = form(project)
     assert "form" not in project.settings, "what the form begins with need not be kept"
     copy = links.make_copy(project)
-    answers = {"how_long": 1200, "selectors": ["mim", "random_forest"], "k": 7, "option_random_forest_trees": 30, "n_pairs": 12}
+    answers = {"time_limit": 1200, "selectors": ["mim", "random_forest"], "k": 7, "option_random_forest_trees": 30, "n_pairs": 12}
     fill(app, **answers)
     again = form(project)
     fields = {field.key: field.value for kind in (again.select_slider, again.multiselect, again.number_input) for field in kind}

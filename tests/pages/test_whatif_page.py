@@ -48,8 +48,8 @@ IDENTITY = sc.Similarity.identity(6, NAMES)
 
 
 def test_every_question_under_every_base_and_of_degenerate_selections(small_projects):
-    app = asked(small_projects("none"), "parts", explored="random")
-    other = asked(small_projects("groups"), "parts", explored="random", cardinality_free=True, cardinality=4)
+    app = asked(small_projects("none"), "parts", shown_selector="random")
+    other = asked(small_projects("groups"), "parts", shown_selector="random", other_feature_count=True, feature_count=4)
     for question in QUESTIONS:
         first, second = (figures(press(page, "what_if__widget", question)) for page in (app, other))
         assert bool(first) == (question != "groups") and second and first != second, question
@@ -105,13 +105,13 @@ def test_method_counting_and_other_patients_change_the_figures(small_projects):
 
 def test_a_pair_is_set_everywhere(small_projects):
     project = small_projects("none")
-    app = asked(project, "pairs", explored="random")
-    a, b = app.selectbox(key="pair-choice").value
-    fine(app.slider(key="pair-value").set_value(0.8).run())
+    app = asked(project, "pairs", shown_selector="random")
+    a, b = app.selectbox(key="pair_choice").value
+    fine(app.slider(key="pair_value").set_value(0.8).run())
     assert project.settings["scenario"]["edits"] == [[a, b, 0.8]]
     assert metrics(app)["Effective stability now"] == f"{small_projects.effective(IDENTITY.edited({(a, b): 0.8})).value:.3f}"
-    assert set(app.selectbox(key="pair-choice").value) == {a, b} and app.slider(key="pair-value").value == 0.8
-    fine(app.slider(key="pair-value").set_value(0.5).run())
+    assert set(app.selectbox(key="pair_choice").value) == {a, b} and app.slider(key="pair_value").value == 0.8
+    fine(app.slider(key="pair_value").set_value(0.5).run())
     assert len(project.settings["scenario"]["edits"]) == 1
 
 
@@ -121,9 +121,9 @@ def test_numbers_as_names_are_no_positions(tmp_path):
     file = study_file(tmp_path / "study.stab", patients(columns, 48), ["mim", "random"], sc.ComplementaryPairs(4))
     project = studied(file, patients(columns, 48), scenario=similar)
     app = asked(project, "pairs", pair=("0", "5"))
-    assert set(app.selectbox(key="pair-choice").value) == {"0", "5"} and app.slider(key="pair-value").value == 1
+    assert set(app.selectbox(key="pair_choice").value) == {"0", "5"} and app.slider(key="pair_value").value == 1
     app = asked(project, "pairs", pair=("0", "1"))
-    assert app.slider(key="pair-value").value == 0
+    assert app.slider(key="pair_value").value == 0
     C = next(table.value for table in fine_page("similarity", project).dataframe if set(table.value.columns) == set(columns))
     assert C.loc["5", "0"] == C.loc["0", "5"] == C.loc["3", "3"] == 1 and C.to_numpy().sum() == 8
 
@@ -140,9 +140,9 @@ def test_runs_that_select_every_feature_leave_nothing_to_lead(tmp_path):
 
 def test_switching_a_group_off_changes_here_and_on_request_everywhere(small_projects):
     project = small_projects()
-    app = asked(project, "groups", explored="random")
+    app = asked(project, "groups", shown_selector="random")
     before, C = metrics(app), sc.Similarity.from_groups(GROUPS, names=NAMES)
-    next(group for group in app.button_group if group.key == "groups-on").set_value(["second"]).run()
+    next(group for group in app.button_group if group.key == "groups_on_choice").set_value(["second"]).run()
     only = f"{small_projects.effective(C.with_groups(['second'])).value:.3f}"
     assert metrics(fine(app))["With 1 of 2 groups"] == only and metrics(app)["With all groups"] == before["With all groups"]
     assert list(project.settings["scenario"]["groups"]) == ["first", "second"]
@@ -157,7 +157,7 @@ def test_outer_folds_are_left_out_in_turn(tmp_path):
     some, folds = result.selections("random"), np.array(result.folds("random"))
     rest = some.take(np.flatnonzero(folds != 1))
     value = sc.stability(rest, "effective", similarity=sc.Similarity.identity(6, some.features)).value
-    assert figures(asked(project, "parts", explored="random"))[-1]["data"][0]["y"][0] == pytest.approx(value)
+    assert figures(asked(project, "parts", shown_selector="random"))[-1]["data"][0]["y"][0] == pytest.approx(value)
 
 
 # ---- scenarios side by side ----
@@ -178,7 +178,7 @@ def test_scenarios_stand_side_by_side_and_what_cannot_be_made_is_said(small_proj
     estimate = small_projects.effective(sc.Similarity.from_groups(GROUPS, names=NAMES), "mrmr")
     shown = f"{estimate.value:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]".replace("-", "−")
     assert wide.set_index("selector").loc["mRMR", "mine"] == shown
-    app.selectbox(key="held_against__widget").set_value("mine").run()
+    app.selectbox(key="reference_scenario__widget").set_value("mine").run()
     assert list(fine(app).dataframe[0].value.columns) == ["selector", "mine", "nothing"]
 
 
@@ -186,8 +186,8 @@ def test_groups_that_are_off_are_a_list_where_there_are_many():
     Z, columns = np.random.default_rng(0).integers(0, 2, (6, 80)), [f"x{i}" for i in range(80)]
     groups = {f"g{i}": columns[2 * i : 2 * i + 2] for i in range(40)}
     app = asked(selected(Z, columns, scenario={"base": "groups", "groups": groups}), "groups")
-    app.multiselect(key="groups-off").set_value(["g3", "g5"]).run()
+    app.multiselect(key="groups_off_choice").set_value(["g3", "g5"]).run()
     assert "With 38 of 40 groups" in metrics(fine(app))
-    app.multiselect(key="groups-off").set_value(list(groups)).run()
+    app.multiselect(key="groups_off_choice").set_value(list(groups)).run()
     found = metrics(fine(app))
     assert found["With 0 of 40 groups"] == found["With no group"]

@@ -135,7 +135,7 @@ def _show_figures(view, risk, threshold):
     )
     st.header("Variation between models", divider="gray")
     moves = frame_mape(table)
-    figures.show_figure(draw_mape(moves, patients), finding_mape(moves, patients), moves, "moves")
+    figures.show_figure(draw_mape(moves, patients), finding_mape(moves, patients), moves, "risk-variation")
     st.header("One patient", divider="gray")
     data = view.study_data()
     row = st.number_input("Row among those used", 1, len(table), **session.bound(session.RISK_PATIENT, 1, range(1, len(table) + 1)))

@@ -388,7 +388,7 @@ def show_rank_intervals(view):
         return
     frame = frame_rank_intervals(table, view.highlighted)
     figures.show_figure(
-        draw_rank_intervals(frame), finding_rank_intervals(table), table, "places", subject=view.selector, screen=view.frame
+        draw_rank_intervals(frame), finding_rank_intervals(table), table, "rank_intervals", subject=view.selector, screen=view.frame
     )
     view.frame.explain(
         f"{ABOUT_RANK_INTERVALS} The ranks are among the {several(len(table), 'feature')} shown, which are selected most often."
@@ -403,7 +403,7 @@ def show_substitutes(view):
         glossary.show_sentence(finding_substitutes(table))
     else:
         figures.show_figure(
-            draw_substitutes(frame), finding_substitutes(table), table, "swaps", subject=view.selector, screen=view.frame
+            draw_substitutes(frame), finding_substitutes(table), table, "substitutes", subject=view.selector, screen=view.frame
         )
     view.frame.explain(text.plain(ABOUT_SUBSTITUTES))
 
@@ -467,10 +467,10 @@ def allowed_analyses(results) -> dict:
     offered = {
         "choices": ("Number and threshold", show_threshold_grid),
         "paths": ("Stability paths", show_paths),
-        "together": ("Selector overlap", show_overlap),
+        "overlap": ("Selector overlap", show_overlap),
         "direction": ("Direction and size", show_directions),
-        "places": ("Rank intervals", show_rank_intervals),
-        "swaps": ("Substitutes", show_substitutes),
+        "rank_intervals": ("Rank intervals", show_rank_intervals),
+        "substitutes": ("Substitutes", show_substitutes),
         "growth": ("Number of patients", show_growth),
         "centres": ("Centres", show_centres),
         "subgroups": ("Subgroups", show_subgroups),
@@ -483,7 +483,7 @@ def allowed_analyses(results) -> dict:
 
 
 GROUPS = {
-    "How to choose": ("choices", "paths", "together"),
-    "What it means": ("direction", "places", "swaps", "clinical"),
+    "How to choose": ("choices", "paths", "overlap"),
+    "What it means": ("direction", "rank_intervals", "substitutes", "clinical"),
     "Will it hold?": ("growth", "centres", "subgroups", "replicate", "risk"),
 }

@@ -21,7 +21,7 @@ GROUP_SOURCES = {
     "pattern": "Name pattern",
     "names": "Common prefix",
     "correlation": "Correlation clusters",
-    "brought": "Second name column",
+    "second_names": "Second name column",
     "file": "File",
 }
 SETS_QUESTION = "sets_asked"  # the open question about a file of sets
@@ -33,7 +33,7 @@ def show_groups(view):
     now = view.scenario
     st.caption(plain(f"{several(len(now.groups), 'group')}: {listed(now.groups)}." if now.groups else "No groups are defined yet."))
     named = session.project().settings.get("named_groups")
-    there = {"correlation": view.data is not None, "brought": bool(named)}
+    there = {"correlation": view.data is not None, "second_names": bool(named)}
     ways = [way for way in GROUP_SOURCES if there.get(way, True)]
     way = st.segmented_control(
         "Define groups by",
@@ -47,7 +47,7 @@ def show_groups(view):
         "pattern": ask_pattern,
         "names": show_name_groups,
         "correlation": show_correlated_groups,
-        "brought": show_second_names,
+        "second_names": show_second_names,
     }
     make.get(way or "", show_group_upload)(now, view.names)
 
@@ -124,7 +124,7 @@ def show_second_names(now, names):
     every, named = set(names), session.project().settings["named_groups"]
     groups = {name: [feature for feature in members if feature in every] for name, members in named.items()}
     groups = {name: members for name, members in groups.items() if len(members) > 1}
-    show_suggested_groups(now, groups, "brought", several(len(groups), "group"))
+    show_suggested_groups(now, groups, "second_names", several(len(groups), "group"))
 
 
 def show_correlated_groups(now, names):

@@ -267,7 +267,7 @@ def show_heat_map(view):
         draw_similarity(frame_similarity(shown, names), wide=not figures.is_telephone()),
         finding,
         lambda: frame_similarity(shown, names),
-        "heat",
+        "similarity-matrix",
         with_finding=False,
         with_numbers=False,
         pick=lambda places: feature_profile.open_or_highlight(

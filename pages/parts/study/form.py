@@ -156,12 +156,12 @@ def ask_questions(data):
         help="Every run selects this many features at most. Other numbers can be examined later without a new study. Accuracy "
         "is known for this number only.",
     )
-    st.session_state[session.ROWS_TAKEN_AWAY] = _held_out_answer()
+    st.session_state[session.ROWS_HELD_OUT] = _held_out_answer()
     second.selectbox(
         "Hold out in each run",
         HELD_OUT,
         format_func=HELD_OUT.__getitem__,
-        key=session.ROWS_TAKEN_AWAY,
+        key=session.ROWS_HELD_OUT,
         on_change=_set_held_out,
         args=(data,),
         help="With halves, the two runs of a pair share no patient. Smaller shares make runs agree more, also without signal.",
@@ -189,7 +189,7 @@ def _held_out_answer():
 
 def _set_held_out(data):
     """Another plan, with as many runs as the time allows."""
-    answer = st.session_state[session.ROWS_TAKEN_AWAY]
+    answer = st.session_state[session.ROWS_HELD_OUT]
     if answer == OTHER:
         return
     st.session_state[session.PLAN] = HALF if answer == HALF else "subsample"

@@ -80,7 +80,7 @@ def show_study_file(project):
     figures.show_folded_table(lambda: selector_options(result), "selector-options", "Selectors with all options")
     figures.show_folded_table(lambda: run_table(result), "run-progress", "Progress of each run")
     if len(messages := cache.computed(result.messages)):
-        figures.show_folded_table(lambda: messages, "brought-messages", f"Messages of single runs ({len(messages)})")
+        figures.show_folded_table(lambda: messages, "study-messages", f"Messages of single runs ({len(messages)})")
     if written := result.store.meta("scenarios", []):
         st.caption(f"{several(len(written), 'scenario')} came with it. Choose one in the sidebar.")
     if sentence := st.session_state.pop(session.MESSAGE, ""):

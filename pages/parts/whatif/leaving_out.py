@@ -50,7 +50,7 @@ def show_features(view, frame, half, label):
             draw_left_out_features(frame, view.highlighted, half),
             finding_left_out_features(frame, half),
             frame,
-            "movers",
+            "without-feature",
             subject=label,
             pick=lambda clicked: clicked and highlights.toggle_highlighted([frame["feature"][int(row)] for row in clicked]),
             screen=view.frame,

@@ -56,11 +56,9 @@ def show_pairs(view):
 def show_influence(view, pairs, value, label):
     """The most influential pairs as a ranked list or a matrix."""
     half, chosen = half_width(value), st.session_state[session.PAIR]
-    as_matrix = st.toggle("Show as a matrix", **session.bound(session.INFLUENCE_MATRIX, False))
+    as_matrix = st.toggle("Show as a matrix", **session.bound(session.PAIRS_AS_MATRIX, False))
     if as_matrix:
-        shown = st.slider(
-            "Set number of features", **session.bound_range(session.INFLUENCE_FEATURES, 5, MAX_FEATURES, DEFAULT_FEATURES)
-        )
+        shown = st.slider("Set number of features", **session.bound_range(session.PAIR_FEATURES, 5, MAX_FEATURES, DEFAULT_FEATURES))
         frame = frame_influence(pairs, shown)
         drawn = draw_influence(frame, chosen, view.highlighted)
     else:

@@ -111,4 +111,4 @@ def _show_numbers(frame, leads):
         alt="The difference of every two selectors under each scenario",
         column_config={"pair": "First − second", "verdict": "Does the lead depend on it?"},
     )
-    show_folded_table(lambda: leads, "conclusions", "All differences with their intervals")
+    show_folded_table(lambda: leads, "scenario-differences", "All differences with their intervals")

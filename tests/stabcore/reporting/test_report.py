@@ -80,7 +80,7 @@ def test_methods_cite_the_source_of_each_printed_test(parts):
     names = {block.name for block in blocks(parts, "table")}
     listed = " ".join(next(block.items for block in parts[2].blocks if block.kind == "bullets" and block.numbered))
     for name, author in (
-        ("alike", "Nadeau"),
+        ("equal_accuracy", "Nadeau"),
         ("effects", "Hedges"),
         ("effects", "Newcombe"),
         ("false_selection_bounds", "Shah"),
@@ -329,7 +329,7 @@ def test_clinical_worth_of_the_panel_is_in_the_report(small, subject, more):
     with_risk, found = more
     members = with_risk.panel.loc[with_risk.panel["in_panel"], "feature"].tolist()
     worth = sc.clinical_worth(small[1], members, subject.result, subject.labels[0], n_bootstrap=20)
-    np.testing.assert_allclose(table(found, "worth")["corrected"], worth.table["corrected"])
+    np.testing.assert_allclose(table(found, "clinical_worth")["corrected"], worth.table["corrected"])
     assert {"figure_decision", "figure_calibration"} <= {block.name for block in blocks(found, "picture")}
     assert "Vickers" in part_text(found, 3)
 

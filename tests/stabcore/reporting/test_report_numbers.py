@@ -28,7 +28,7 @@ def test_report_tables_match_the_api(subject, parts):
     ours = sc.effects(subject.data).set_index("feature")["effect"]
     assert np.allclose(effects, ours[effects.index])
     ranked = sc.rank_intervals(subject.data, made["feature"].tolist())
-    pd.testing.assert_frame_equal(table(parts, "places"), ranked)
+    pd.testing.assert_frame_equal(table(parts, "rank_intervals"), ranked)
     pd.testing.assert_frame_equal(
         table(parts, "other_half"), sc.split_effects(subject.data, result, subject.labels[0]).drop(columns="measure")
     )
@@ -119,9 +119,9 @@ def of_alike(result, similarity):
     [
         ("stability", of_stability),
         ("comparisons", of_comparisons),
-        ("dice", of_disagreement),
+        ("disagreement", of_disagreement),
         ("prediction", of_prediction),
-        ("alike", of_alike),
+        ("equal_accuracy", of_alike),
     ],
 )
 def test_report_rows_match_the_api(whole, name, of_api):
