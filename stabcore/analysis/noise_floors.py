@@ -47,13 +47,14 @@ def noise_floors(result, measure="nogueira", similarity=None, k=None):
     return pd.DataFrame(rows, columns=["selector", *COLUMNS]).set_index("selector")
 
 
-def floor_frequencies(result, labels, k=None):
+def floor_frequencies(result, labels, k=None, shuffled=None):
     """Return (d,) the mean selection frequency of each feature over the shuffles, and (S,) the largest one of each shuffle.
 
     Frequencies are averaged over some selectors, as in their panel. Both arrays are empty without a permutation control, or if
-    none of the selectors uses the outcome.
+    none of the selectors uses the outcome. shuffled: the result's shuffled_frequencies(labels, k), if a caller has them.
     """
-    shuffled = result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, len(result.features)))
+    if shuffled is None:
+        shuffled = result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, len(result.features)))
     return (shuffled.mean(axis=0), shuffled.max(axis=1)) if len(shuffled) else (np.zeros(0), np.zeros(0))
 
 

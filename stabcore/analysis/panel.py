@@ -130,10 +130,11 @@ def panel_by_rule(
     path: PathSelection | None,
     k: int | None = None,
     similarity: Similarity | None = None,
+    shuffled: np.ndarray | None = None,
 ) -> pd.DataFrame:
     """The columns of `panel` that need no table and no substitutes, for a caller that asks for several k or rules.
 
-    path: of panel_paths(result, labels), which does not depend on k.
+    path: of panel_paths(result, labels), which does not depend on k. shuffled: as in `joint_false_selections`.
     """
     runs = [result.selections(label, k) for label in labels]
     each = np.stack([run.frequencies for run in runs])
@@ -141,7 +142,7 @@ def panel_by_rule(
     selected = np.flatnonzero(each.any(axis=0) | admitted) if rule.is_target else np.flatnonzero(each.any(axis=0))
     frequency, n_runs = each[:, selected].mean(axis=0), np.mean([selections.n_runs for selections in runs])
     low, high = frequency_interval(frequency, n_runs)
-    shuffled, luckiest = floor_frequencies(result, labels, k)
+    floor, luckiest = floor_frequencies(result, labels, k, shuffled)
     table = pd.DataFrame(
         {
             "feature": [result.features[f] for f in selected],
@@ -156,7 +157,7 @@ def panel_by_rule(
             "rank": np.mean([_median_ranks(runs_, selected) for runs_ in runs], axis=0),
             "any_related": np.mean([related_frequencies(runs_, similarity, selected) for runs_ in runs], axis=0),
             "group": _groups(similarity, selected),
-            "shuffled": shuffled[selected] if len(shuffled) else np.nan,
+            "shuffled": floor[selected] if len(floor) else np.nan,
             "line": luckiest.max() if len(luckiest) else np.nan,
             "clear": False,
         }
@@ -199,11 +200,10 @@ def _path(result, labels, rule):
 
 def panel_at_threshold(table, threshold) -> pd.DataFrame:
     """The same panel with another threshold, which only affects `in_panel`, `clear` and `approval`."""
-    shares = table[[name for name in table if name.startswith(SELECTOR_PREFIX)]].to_numpy()
-    in_panel = table["frequency"] >= threshold - 1e-9
-    return table.assign(
-        in_panel=in_panel, clear=in_panel & (table["low"] > table["line"]), approval=(shares >= threshold - 1e-9).sum(axis=1)
-    )
+    votes = [table[name].to_numpy() >= threshold - 1e-9 for name in table if name.startswith(SELECTOR_PREFIX)]
+    frequency, low, line = (table[name].to_numpy() for name in ("frequency", "low", "line"))
+    in_panel = frequency >= threshold - 1e-9
+    return table.assign(in_panel=in_panel, clear=in_panel & (low > line), approval=np.sum(votes, axis=0))
 
 
 def frequency_interval(frequency, runs) -> tuple[np.ndarray, np.ndarray]:
@@ -273,12 +273,15 @@ def false_selection_bounds(
     return pd.DataFrame(rows, columns=["selector", *FALSE_COLUMNS])
 
 
-def joint_false_selections(result, labels, rule: PanelRule | float = THRESHOLD, k=None, shuffled: np.ndarray | None = None) -> dict:
+def joint_false_selections(
+    result, labels, rule: PanelRule | float = THRESHOLD, k=None, shuffled: np.ndarray | None = None, bounds=tuple(BOUNDS)
+) -> dict:
     """{column of FALSE_COLUMNS: value}, as `false_selection_bounds` has it, for a panel of several selectors by mean frequency.
 
     Several selectors together have no bound, but the shuffles count. rule: a PanelRule, or a threshold. Under a limit on false
     features pfer_bound is the largest expected number in the panel, and basis "paths", or "shuffled" where shuffles raise it.
-    shuffled: the result's shuffled_frequencies(labels, k), if a caller that asks at several thresholds has them.
+    shuffled: the result's shuffled_frequencies(labels, k), if a caller that asks at several thresholds has them. bounds: those to
+    compute, UNIMODAL among them.
     """
     rule = rule if isinstance(rule, PanelRule) else PanelRule(FREQUENCY, rule)
     if rule.is_target:
@@ -290,14 +293,14 @@ def joint_false_selections(result, labels, rule: PanelRule | float = THRESHOLD, 
     above = (
         reason if threshold > 0.5 else no_bound_reason(result) or (ONE_SELECTOR_ONLY if len(labels) > 1 else "")
     )  # r-concave: also below half
-    bounds = {bound: np.nan if above else pfer_bound(q, runs[0].n_features, threshold, pairs, bound) for bound in BOUNDS}
+    of_bounds = {bound: np.nan if above else pfer_bound(q, runs[0].n_features, threshold, pairs, bound) for bound in bounds}
     frequency = np.mean([run.frequencies for run in runs], axis=0)
     if shuffled is None:
         shuffled = result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, 0))
     counted = float((shuffled >= threshold - 1e-9).sum(axis=1).mean()) if len(shuffled) else np.nan
-    expected, basis = bound_with_source(float(bounds[UNIMODAL]), counted)
+    expected, basis = bound_with_source(float(of_bounds[UNIMODAL]), counted)
     size = int((frequency >= threshold - 1e-9).sum())
-    return {"panel_size": size, "q": q, **bounds, "shuffled": counted, "pfer_bound": expected, "basis": basis, "reason": reason}
+    return {"panel_size": size, "q": q, **of_bounds, "shuffled": counted, "pfer_bound": expected, "basis": basis, "reason": reason}
 
 
 def _false_by_paths(result, labels, rule):

@@ -87,24 +87,25 @@ def finding_panel(table, threshold, false=None, given=()) -> str:
     table: an analysis.panel.panel. false: from analysis.panel.joint_false_selections, None if unknown. given: names of the columns
     that are always in the model.
     """
-    panel, sentences = table[table["in_panel"]], [_describe_members(table, threshold, given)]
-    if panel.empty:
+    in_panel, clear, low, high, line = (table[name].to_numpy() for name in ("in_panel", "clear", "low", "high", "line"))
+    size, sentences = int(in_panel.sum()), [_describe_members(table, threshold, given)]
+    if not size:
         return f"{sentences[0]}{_describe_most_frequent(table)}"
-    if table["line"].notna().any():
-        highest = f"{panel['line'].iloc[0]:.0%}, the highest {'mean ' * _is_mean(table)}frequency with the outcome shuffled"
-        clear = int(panel["clear"].sum())
-        which = f"Of these, {clear or 'none'} {is_or_are(max(clear, 1))}" if len(panel) > 1 else f"It is{' not' * (not clear)}"
+    if not np.isnan(line).all():
+        highest = f"{line[0]:.0%}, the highest {'mean ' * _is_mean(table)}frequency with the outcome shuffled"
+        above = int((clear & in_panel).sum())
+        which = f"Of these, {above or 'none'} {is_or_are(max(above, 1))}" if size > 1 else f"It is{' not' * (not above)}"
         sentences.append(f"{which} clearly above {highest}.")
-    if false is not None and false["pfer_bound"] >= len(panel):
+    if false is not None and false["pfer_bound"] >= size:
         return " ".join([*sentences, "All of them may be false."])
-    close = int(((table["low"] < threshold) & (table["high"] >= threshold) & ~table["in_panel"]).sum())
+    close = int(((low < threshold) & (high >= threshold) & ~in_panel).sum())
     sentences += [f"{several(close, 'other')} {is_or_are(close)} not clearly below {threshold:.0%}."] * (close > 0)
     return " ".join(sentences[:-1] if sum(len(sentence.split()) for sentence in sentences) > MAX_WORDS else sentences)
 
 
 def _describe_members(table, threshold, given):
     """The features selected at least as often as the threshold, in one sentence."""
-    names, mean = table.loc[table["in_panel"], "feature"], ", on average over selectors" * _is_mean(table)
+    names, mean = table["feature"].to_numpy()[table["in_panel"].to_numpy()], ", on average over selectors" * _is_mean(table)
     who = f"{_name_features(names)} {is_or_are(len(names))}" if len(names) else "No feature is"
     return f"{who} selected in at least {threshold:.0%} of runs{mean}{adjusted_for(given)}."
 

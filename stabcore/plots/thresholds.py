@@ -74,19 +74,22 @@ def describe_leading(threshold, pairs, here, lead=None) -> str:
     pairs: number of similar pairs, None if they count by |ρ|. here: the rows of frame_thresholds there. lead: those of
     frame_leading, None if selectors are not compared.
     """
-    counted, defined = "" if pairs is None else f" ({several(pairs, 'pair')})", here[here["value"].notna()]
+    counted = "" if pairs is None else f" ({several(pairs, 'pair')})"
     start = f"With |ρ| ≥ {threshold:.2f}{counted}, "
-    if defined.empty:
+    value, p = here["value"].to_numpy(dtype=float), here["p"].to_numpy(dtype=float)
+    value, p = value[~np.isnan(value)], p[~np.isnan(value)]
+    if not len(value):
         return f"{start}no effective stability is defined."
-    if defined["p"].isna().all():
-        return f"{start}effective stability is {format_range(defined['value'])}. The noise floor was not measured."
+    if np.isnan(p).all():
+        return f"{start}effective stability is {format_range(value)}. The noise floor was not measured."
     if lead is None or lead.empty:
-        above = int((defined["p"] <= LEVEL).sum())
-        return f"{start}{above} of {several(len(defined), 'selector')} {is_or_are(above)} above the noise floor (p ≤ {LEVEL} each)."
-    first = lead.loc[lead["standing"].isin([LEADS, TIED]), "selector"].tolist()
+        above = int((p <= LEVEL).sum())
+        return f"{start}{above} of {several(len(value), 'selector')} {is_or_are(above)} above the noise floor (p ≤ {LEVEL} each)."
+    standing_of = dict(zip(lead["selector"], lead["standing"], strict=True))
+    first = [label for label, standing in standing_of.items() if standing in (LEADS, TIED)]
     if not first:
         return f"{start}no selector is clearly above its noise floor."
-    if (lead["standing"] == LEADS).any():
+    if LEADS in standing_of.values():
         return f"{start}{first[0]} leads clearly beyond the noise floor."
     if len(first) == 1:
         return f"{start}{first[0]} is first beyond the noise floor."

@@ -10,11 +10,12 @@ from math import isfinite
 import numpy as np
 import pandas as pd
 
-from stabcore.analysis.noise_floors import LEVEL, floor_frequencies, shuffled_runs
+from stabcore.analysis.noise_floors import LEVEL, shuffled_runs
 from stabcore.analysis.panel import SELECTOR_PREFIX, default_sizes, joint_false_selections, panel_at_threshold, panel_by_rule
 from stabcore.analysis.panel_paths import panel_paths
 from stabcore.analysis.whatif.thresholds import CorrelationBins, can_afford_intervals, doubtful_thresholds
 from stabcore.base.text import several
+from stabcore.inference.error_bounds import UNIMODAL
 from stabcore.inference.panel_rule import AT_MOST, FREQUENCY, SHARE, PanelRule
 from stabcore.plots.estimates import format_number
 from stabcore.plots.importance_map import finding_importance_map, frame_importance_map
@@ -259,13 +260,18 @@ def _panels(subject, shown, sizes, names):
 
 def _panel(result, labels, path, k, shares, names):
     """One panel: its rows, and at each threshold its size, its sentence and the expected false selections."""
-    table = panel_by_rule(result, PanelRule(), labels, path, k)
-    shuffled = result.shuffled_frequencies(labels, k) if result.has_control else None
+    shuffled = _shuffled_frequencies(result, labels, k)
+    table = panel_by_rule(result, PanelRule(), labels, path, k, shuffled=shuffled)
     by_share = [_panel_at_threshold(result, labels, k, table, share, shuffled) for share in shares]
-    return _panel_rows(result, labels, k, table, names) | {"at": by_share}
+    return _panel_rows(labels, table, shuffled, names) | {"at": by_share}
 
 
-def _panel_rows(result, labels, k, table, names):
+def _shuffled_frequencies(result, labels, k=None):
+    """(S, d) frequencies in each shuffle, from which all parts of a panel are made. No row without a permutation control."""
+    return result.shuffled_frequencies(labels, k) if result.has_control else np.zeros((0, len(result.features)))
+
+
+def _panel_rows(labels, table, shuffled, names):
     """The first rows of a panel, the frequencies of the others, and that of the most frequent feature of each shuffle."""
     rows = table.head(MAX_SHOWN)
     return {
@@ -274,13 +280,13 @@ def _panel_rows(result, labels, k, table, names):
         "each": [_numbers(rows[f"{SELECTOR_PREFIX}{label}"]) for label in labels[:MAX_FACETS]] if len(labels) > 1 else [],
         "others": _numbers(np.unique(table["frequency"][MAX_SHOWN:])),  # equal ones are one tick
         "more": max(len(table) - MAX_SHOWN, 0),
-        "luckiest": _numbers(floor_frequencies(result, labels, k)[1]),
+        "luckiest": _numbers(shuffled.max(axis=1)),
     }
 
 
 def _panel_at_threshold(result, labels, k, table, share, shuffled):
     rule, now = PanelRule(FREQUENCY, float(share)), panel_at_threshold(table, share)
-    false = joint_false_selections(result, labels, rule, k, shuffled)
+    false = joint_false_selections(result, labels, rule, k, shuffled, bounds=(UNIMODAL,))
     unknown = np.isnan(false["pfer_bound"])
     return {
         "size": int(now["in_panel"].sum()),
@@ -292,17 +298,20 @@ def _panel_at_threshold(result, labels, k, table, share, shuffled):
 
 def _panels_by_limit(subject, labels, path, names):
     """The panel under each limit on false features, for each kind of limit. [] where paths decide nothing."""
+    if path is None:
+        return []
     targets, features = [], np.array(subject.result.features, dtype=object)
-    for kind, values in ERROR_LIMITS.items() if path is not None else ():
+    shuffled = _shuffled_frequencies(subject.result, labels)
+    for kind, values in ERROR_LIMITS.items():
         asked = {subject.rule.value} if subject.rule.kind == kind else set()
         rules = [PanelRule(kind, value) for value in sorted({*values, *asked})]
-        table, limits = panel_by_rule(subject.result, rules[-1], labels, path), []
+        table, limits = panel_by_rule(subject.result, rules[-1], labels, path, shuffled=shuffled), []
         for rule in rules:
             now = table.assign(in_panel=table["feature"].isin(features[rule.admits(path.scores, path)]))
             members = [names.number(name) for name in now.loc[now["in_panel"], "feature"]]
             finding = finding_by_rule(now, rule, given=subject.result.given)
             limits.append({"value": rule.value, "words": rule.description(), "members": members, "finding": finding})
-        targets.append({"kind": kind, "table": _panel_rows(subject.result, labels, None, table, names), "limits": limits})
+        targets.append({"kind": kind, "table": _panel_rows(labels, table, shuffled, names), "limits": limits})
     return targets
 
 

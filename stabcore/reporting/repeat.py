@@ -64,7 +64,7 @@ def repeat(subject):
         how.append(
             f"The selections of this study have the fingerprint {subject.result.selection_digest()}. The script makes the same "
             "selections on the same table, also with other versions of the libraries. Scores then differ by rounding, less than "
-            f"1e-9. With the same versions the results have the fingerprint {subject.result.digest()} to the last bit."
+            f"1e-9. With the same versions the results have the fingerprint {subject.digest} to the last bit."
         )
     return [Text(words) for words in (*how, ARCHIVE.format(", ".join(["all tables", *held])))]
 

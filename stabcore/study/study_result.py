@@ -689,7 +689,7 @@ class StudyResult(AnyResult):
     def _fingerprint(self, line, arrays) -> str:
         stored = Store(self.path)
         digest = hashlib.sha256(json.dumps(stored.meta("settings"), sort_keys=True).encode())
-        for task in stored.every_task():
+        for task in stored.every_task(("message", "warnings", "redrawn", *arrays)):
             fit = task.key if task.imputation else task.key[:-1]  # as before there were imputations
             digest.update(line.format(task, fit="|".join(map(str, fit))).encode())
             for name in arrays:
