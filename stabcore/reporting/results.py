@@ -75,8 +75,7 @@ RISK_CUTOFF = 0.5  # the risk above which an event is predicted
 
 def answer(subject):
     """Return the question, three sentences (panel, stability, limitation), and the members of the panel."""
-    judged = subject.result.beats_guessing().reset_index()
-    useless = [Text(NO_BETTER_THAN_GUESSING)] if is_no_better_than_guessing(judged) else []
+    useless = [Text(NO_BETTER_THAN_GUESSING)] if is_no_better_than_guessing(subject.guessing.reset_index()) else []
     named = [Text(f"The panel: {', '.join(subject.members)}.")] if len(subject.members) > panel.MAX_NAMES else []
     paragraph = [Heading("Results paragraph"), Text(results_paragraph(subject))] if subject.is_study else []
     return [*useless, Text(subject.result.sentence()), Bullets(summary_sentences(subject)), *named, *paragraph]
@@ -85,8 +84,7 @@ def answer(subject):
 def results_paragraph(subject) -> str:
     """Return the results in one paragraph, ready to paste into a manuscript."""
     pairs = subject.score_pairs if subject.score else None
-    judged = subject.result.beats_guessing(subject.score or None).reset_index()
-    predicted = finding_prediction(judged, subject.added, pairs)
+    predicted = finding_prediction(subject.guessing.reset_index(), subject.added, pairs)
     return " ".join(filter(None, [_describe_frequencies(subject), finding_beyond(subject.beyond, subject.result), predicted]))
 
 
@@ -293,8 +291,8 @@ def _scores(table):
 def pareto_front(subject):
     """Return accuracy against stability beyond the noise floor of every selector."""
     pairs = {"nogueira": subject.stability_pairs("nogueira"), subject.score: subject.score_pairs}
-    table, guessing = beyond_floor(subject.table, subject.floors), subject.result.beats_guessing(subject.score)
-    return frame_fronts(table, "nogueira", subject.score, pairs, guessing=guessing)
+    table = beyond_floor(subject.table, subject.floors)
+    return frame_fronts(table, "nogueira", subject.score, pairs, guessing=subject.guessing)
 
 
 ABOUT_NEW_PATIENTS = (

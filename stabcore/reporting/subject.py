@@ -169,6 +169,11 @@ class Subject:
         """Comparisons of all pairs of selectors by that score."""
         return compare_selectors.score_pairs(self.result, self.score)
 
+    @cached_property
+    def guessing(self) -> pd.DataFrame:
+        """Whether each selector predicts better than a model without features, by that score."""
+        return self.result.beats_guessing(self.score or None)
+
     @property
     def rule(self) -> PanelRule:
         """The rule of the panel."""
