@@ -121,3 +121,29 @@ def with_study(tasks=2):
     for run in range(tasks):
         store.add(done(run))
     return made
+
+
+# ---- for Similarity: two families of names, and a C ----
+
+LABORATORY = ["IL_6", "IL_8", "TNF_a", "TNF_b", "age"]
+
+
+def two_scenarios(key="wine", **scenario):
+    scenarios = {"nothing": {"base": "none"}, "correlated": {"base": "correlation", "groups": {}, **scenario}}
+    return sample(key, scenarios=scenarios, scenario=scenarios["correlated"], scenario_name="correlated")
+
+
+def families(**scenario):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(40, 2))[:, [0, 0, 1, 1, 1]] + 0.5 * rng.normal(size=(40, 5)), columns=LABORATORY)
+    frame["outcome"] = np.where(frame["age"] > 0, "a", "b")
+    return table(frame, roles={"target": "outcome", "exclude": []}, scenario=scenario, scenario_name="mine")
+
+
+def similarity_selections(**settings):
+    return brought(pd.DataFrame([[1, 0, 1, 0, 0], [0, 1, 1, 0, 0], [1, 0, 0, 1, 0]], columns=LABORATORY), **settings)
+
+
+def C_text(value):
+    """A C of two pairs of features, as a file of pairs."""
+    return f"feature_a,feature_b,value\nIL_6,IL_8,{value}\nage,TNF_a,1\n".encode()

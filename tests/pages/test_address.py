@@ -26,7 +26,9 @@ HOSTILE = (
 NAMES = sorted({session.HIGHLIGHTED, "paper", "utm"} | address.ADDRESS_NAMES | lessons.NAMES)
 
 
-def test_names_in_the_address_spare_those_of_the_app():
+def test_names_in_the_address_are_unique_and_spare_those_of_the_app():
+    keys = [value for name, value in vars(session).items() if name.isupper() and isinstance(value, str)]
+    assert len(keys) > 40 and len(set(keys)) == len(keys)
     assert not ({session.ID, session.HIGHLIGHTED} | lessons.NAMES) & set(address.FIELDS)
 
 
@@ -50,9 +52,6 @@ def test_a_lesson_keeps_its_own_address_beside_that_of_the_project(small):
     assert {name: url_parameters(app).get(name) for name in asked} == asked
     fine(app.switch_page("pages/panel.py").run())
     assert app.slider(key="panel_threshold__widget").value == 60
-
-
-# ---- whatever an address says ----
 
 
 def test_values_are_of_their_kind_or_none_and_lists_have_a_limit():
@@ -85,9 +84,6 @@ def test_any_address_draws_every_screen_and_stores_nothing(turn, small):
     assert app.session_state["id"] == project.id and chosen(project) == before and address.ADDRESS_READ in app.session_state
 
 
-# ---- ids ----
-
-
 def test_an_unknown_id_opens_nothing(home):
     for text in ("x" * 22, "../../etc/passwd", "\x00" * 22, "a" * 20_000):
         app = opened_at("start", {"id": text})
@@ -104,9 +100,6 @@ def test_another_id_opens_that_project_and_leaves_both_as_they_are(small):
     fine(app.switch_page("pages/panel.py").run())
     assert app.session_state["id"] == second.id and app.sidebar.button(key="forget") and "feature_count" not in app.session_state
     assert (chosen(first), chosen(second)) == before
-
-
-# ---- the scenario ----
 
 
 def test_a_link_opens_its_scenario_and_leaves_that_of_others(small):

@@ -53,9 +53,6 @@ def go(app, *pages):
     return app
 
 
-# ---- alone ----
-
-
 def test_a_name_outside_the_features_is_refused():
     app = fine(pasted("ALT, AST\nALT, EGFR\nAST, EGFR, TP53\n", "ALT\nAST\nEGFR\nTP53\nage", "sets"))
     assert project_of(app).settings["selections"][0]["kind"] == "sets"
@@ -83,9 +80,6 @@ def test_a_question_is_asked_answered_and_kept_with_its_file():
     app.button(key="answer-runs_in-1").click().run()
     assert measured(app) and project_of(app).settings["selections"][0]["runs_in"] == "columns"
     assert "9 features" in full_text("stability", project_of(app))
-
-
-# ---- with a table ----
 
 
 def correlated():
@@ -159,8 +153,6 @@ def test_a_table_of_other_features_is_refused_and_nothing_is_lost():
     app.button(key="use-table").click().run()
     assert project_of(app).settings["kind"] == "table"
 
-
-# ---- sets that overlap ----
 
 GMT = b"LIVER\thttp://x\tALT\tAST\nKINASES\t\tegfr\tast\tTP53\nEMPTY\tna\tBRCA1\n"
 

@@ -4,8 +4,7 @@ from collections import Counter
 
 import pytest
 from page_support import figures, fine, fine_page, new_app, page_text, upload, walk
-from project_support import bundled, patients, sample, table
-from similarity_page_support import NAMES, C_text, families
+from project_support import LABORATORY, C_text, bundled, families, patients, sample, table
 from streamlit import cache_resource
 
 import stabcore.data
@@ -21,14 +20,12 @@ from stabcore.similarity.scenario import Scenario
 from stabcore.similarity.similarity import Similarity
 from stabcore.study.results import Results
 
-# ---- nothing answers for another question ----
-
 
 @pytest.fixture
 def similarity_of(monkeypatch):
     """The similarity of a scenario in a project with these features."""
 
-    def similarity(project, scenario, names=tuple(NAMES)):
+    def similarity(project, scenario, names=tuple(LABORATORY)):
         monkeypatch.setattr(session, "project_or_none", lambda: project)
         monkeypatch.setattr(cache, "features", lambda: names)
         monkeypatch.setattr(cache, "matching_dataset", lambda: None)
@@ -80,9 +77,6 @@ def test_a_question_names_all_that_its_function_is_given():
         cache.computed(lambda: results.n_runs)
     for given in ({"a": 2}, [True], [1], [1.0], ["1"], [None], ["a", "b"], ["ab"], [["a"], "b"], ['a", "b'], [float("nan")]):
         assert cache.computed(repr, given) == repr(given)
-
-
-# ---- nothing is done twice ----
 
 
 @pytest.fixture

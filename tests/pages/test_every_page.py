@@ -51,9 +51,6 @@ def test_of_very_many_features_any_can_be_highlighted_by_its_name():
     assert app.multiselect(key="highlighted__widget").value == [hidden] and app.query_params["highlighted"] == hidden[1:]
 
 
-# ---- every kind of data ----
-
-
 def of(selectors=("mim", "random"), table=None, plan=None, **options):
     """Makes a project with a study, in a folder."""
 
@@ -112,9 +109,6 @@ def test_every_page_of_a_study_of_times_with_its_table_and_without(timed, timed_
     for made, pages in ((timed, PAGES), (studied(timed_file), RESULTS)):
         for page in (app := fine_page("start", made)) and walk(app, pages):
             assert app.title, page
-
-
-# ---- the noise floor ----
 
 
 @pytest.fixture(scope="module")

@@ -9,11 +9,14 @@ from project_support import brought, sample
 from stabcore.plots.profiles import profiled_measures
 
 
-def test_any_measure_can_be_asked_for(small):
+def test_any_measure_is_drawn_and_one_number_of_features_moves_every_panel(small):
     app = fine_page("feature_count", small())
     for measure in profiled_measures():
         app.session_state["count_measure"] = measure
         assert len(figures(fine(app.run()))) == 1, measure
+    for k in (3, 6):
+        app.slider(key="feature_count__widget").set_value(k).run()
+        assert {line["x0"] for line in figures(fine(app))[0]["layout"]["shapes"]} == {k}
 
 
 def test_a_window_and_a_wanted_precision_change_the_answer():
@@ -35,13 +38,6 @@ def test_few_runs_few_features_and_selections_without_an_order():
         analyse(app, section)
     app = fine_page("feature_count", brought(pd.DataFrame(rng.integers(0, 2, (6, 5)), columns=list("abcde"))))
     assert app.info and len(figures(app)) == 1, "whether the runs are enough"
-
-
-def test_one_number_of_features_moves_every_panel(small):
-    app = fine_page("feature_count", small())
-    for k in (3, 6):
-        app.slider(key="feature_count__widget").set_value(k).run()
-        assert {line["x0"] for line in figures(fine(app))[0]["layout"]["shapes"]} == {k}
 
 
 def test_the_agreement_cutoff_is_described():

@@ -13,6 +13,7 @@ from page_support import PAGES, open_page
 from project_support import studied, study_file
 
 import stabcore as sc
+from pages.parts.text import escape_label
 from stabcore.data.spreadsheets import csv_bytes
 
 NAMES = tuple(dict.fromkeys(" ".join(name.split()) for name in HOSTILE.values()))
@@ -100,3 +101,27 @@ def test_names_are_disarmed_in_every_table_that_is_downloaded():
     cells = ["a;=1+1", "a;b", "x\t@y", "a | -2", "a; +3", " =4", "n-1;2"]  # where a spreadsheet parts at semicolons
     read = pd.read_csv(io.BytesIO(csv_bytes(pd.DataFrame({"c;=2": cells})))).to_dict("list")
     assert read == {"c;'=2": ["a;'=1+1", "a;b", "x\t'@y", "a | -2", "a; '+3", "' =4", "n-1;2"]}
+
+
+# what a real Chromium was seen to draw as text (and drew as an icon, an emoji, a list, bold or a link without)
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("**b** [a](u)", r"\*\*b\*\* \[a\](u)"),
+        ("__class__", r"\_\_class\_\_"),
+        ("_a_ b", r"\_a\_ b"),
+        ("<b>x</b>", r"\<b>x\</b>"),
+        (":red[x]", ":\u200bred\\[x\\]"),
+        (":smile: :+1:", ":\u200bsmile: :\u200b+1:"),
+        (":material/delete:", ":\u200bmaterial/delete:"),
+        ("a\\b `c` $d$ ~e~", r"a\\b \`c\` \$d\$ \~e\~"),
+        ("123. one", r"123\. one"),
+        ("# h", r"\# h"),
+        ("- a", r"\- a"),
+        ("&amp;", r"\&amp;"),
+        ("http://x", "http:\u200b//x"),
+        ("a@b.org", "a\u200b@b.org"),
+    ],
+)
+def test_a_label_with_markup_is_kept_from_it(text, written):
+    assert escape_label(text) == written

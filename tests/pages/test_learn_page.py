@@ -52,7 +52,7 @@ def test_guess_answer_control_guess_again_and_next():
     assert question(guessed) == FIRST.question and not figures(guessed) and not figures(show(guessed)), "not before a guess"
     guessed.number_input[0].set_value(7)
     show(guessed)
-    assert "You guessed 7. The answer is 4." in page_text(guessed) and len(figures(guessed)) == 1
+    assert describe_verdict(FIRST, 7, FIRST.settings()) in page_text(guessed) and len(figures(guessed)) == 1
     assert answer(FIRST, FIRST.settings(), 1).sentence in page_text(guessed)
     guessed.select_slider[0].set_value(50)
     assert answer(FIRST, {"k": 50, "d": 100}, 1).sentence in page_text(fine(guessed.run()))
@@ -61,7 +61,7 @@ def test_guess_answer_control_guess_again_and_next():
     guessed.button(key="guess-again").click()
     assert FIRST.ask({"k": 50, "d": 100}) in guessed.run().number_input[0].label and not figures(guessed)
     guessed.number_input[0].set_value(25)
-    assert "You guessed 25. The answer is 25." in page_text(show(guessed))
+    assert describe_verdict(FIRST, 25, {"k": 50, "d": 100}) in page_text(show(guessed))
     guessed.button(key="next-lesson").click()
     second = list(LESSONS.values())[1]
     assert question(fine(guessed.run())) == second.question and answer(second, second.settings()).sentence not in page_text(guessed)
@@ -204,7 +204,7 @@ def test_a_user_lesson_is_asked_in_class_and_a_bad_file_is_refused():
     person = learn_page(**query)
     assert question(person) == lesson.question, "the link of the class brings the lesson"
     person.number_input[0].set_value(8)
-    assert "You guessed 8. The answer is 4." in page_text(show(person))
+    assert describe_verdict(FIRST, 8, FIRST.settings()) in page_text(show(person))
     assert "1 guess: mean 8.00." in page_text(fine(teacher.run()))
     assert question(learn_page(lesson=lesson.key)) == FIRST.question, "nobody else has it"
     address = {name: value if isinstance(value, str) else value[0] for name, value in teacher.query_params.items()}

@@ -75,9 +75,6 @@ def test_chosen_selectors_are_compared_and_lead_to_their_map(small):
     assert app.switch_page("pages/maps.py").run().selectbox(key="shown_selector__widget").value == "mRMR"
 
 
-# ---- little to go by ----
-
-
 def test_every_section_of_every_measure_and_of_small_studies(small_studies, controlled_file, sizes_differ):
     app = fine_page("pareto", studied(controlled_file))
     drawn = {section: len(figures(analyse(app, section))) for section in SECTIONS}  # the first is no analysis: the screen itself
@@ -127,9 +124,6 @@ def test_an_accuracy_that_rests_on_one_class_is_warned_of(small, tmp_path):
     shutil.copy(file, project.folder / "rare.stab")
     app = fine_page("pareto", project)
     assert not app.warning and "'sick'" in analyse(app, "studies").warning[0].value
-
-
-# ---- other studies ----
 
 
 def test_bundled_studies_are_laid_over_and_ranks_averaged():

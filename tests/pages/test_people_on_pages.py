@@ -63,9 +63,6 @@ def ids(name):
     return [project.id for project in projects(ID[name])]
 
 
-# ---- the way in ----
-
-
 def test_no_screen_shows_anything_before_sign_in(annes):
     for claims in (NEW, {**ANNE, "sub": ""}, {**ANNE, "iss": None}):  # whom a provider does not name gets in nowhere
         for page in ("start", "data", "whatif", "learn") if claims is NEW else ("stability",):
@@ -100,9 +97,6 @@ def test_the_signed_in_person_is_shown_as_text_and_can_sign_out(annes):
     app.button(key="sign-out").click().run()
     assert [title.value for title in app.title] == ["Sign in"] and app.user == NEW
     assert "sign-out" not in keys_of(fine(new_app().run())), "where nobody signs in, nothing is said of it"
-
-
-# ---- what belongs to another ----
 
 
 def test_the_address_of_a_project_of_another_person_does_not_exist(annes):

@@ -74,9 +74,6 @@ def test_uploaded_selections_have_a_report_and_no_script():
     assert "Download report" in downloads(app) and "study.py" not in downloads(app)
 
 
-# ---- names of pictures ----
-
-
 def names_of(*kinds):
     """The beginnings of the keys of figures and tables, as written in the pages."""
     for path in (ROOT / "pages").rglob("*.py"):

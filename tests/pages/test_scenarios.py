@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 from page_support import fine, fine_page, metrics, text_of, upload
-from project_support import sample
-from similarity_page_support import families, selections, two_scenarios
+from project_support import families, sample, similarity_selections, two_scenarios
 
 from pages.parts import scenarios, session
 from stabcore.similarity.files import write_scenario
@@ -72,7 +71,7 @@ def test_what_cannot_be_taken_is_a_sentence_and_changes_nothing():
             assert not app.exception and app.error and set(project.settings["scenarios"]) == {"nothing", "correlated"}
     app = load(app, "base = 'no'")
     assert not app.exception and app.error and set(project.settings["scenarios"]) == {"nothing", "correlated"}
-    app = fine(load(fine_page("similarity", selections()), "base = 'correlation'"))
+    app = fine(load(fine_page("similarity", similarity_selections()), "base = 'correlation'"))
     assert app.info and app.selectbox(key="scenario-base").value == "none", "there is no table to correlate"
 
 

@@ -2,8 +2,7 @@
 
 import pandas as pd
 from page_support import click, fine, fine_page, metrics, open_page, press, text_of, upload
-from project_support import brought, bundled
-from similarity_page_support import NAMES, C_text, families, selections, two_scenarios
+from project_support import LABORATORY, C_text, brought, bundled, families, similarity_selections, two_scenarios
 
 import stabcore as sc
 from stabcore.similarity.files import read_similarity, write_scenario
@@ -17,9 +16,6 @@ def groups_of(project):
 def way(project, name):
     """Groups & C with one of the ways to make groups."""
     return press(fine_page("similarity", project), "groups_by__widget", name)
-
-
-# ---- numbers follow ----
 
 
 def test_effective_stability_is_that_of_the_chosen_scenario():
@@ -46,16 +42,13 @@ def test_every_base_of_the_similarity_can_be_chosen():
 
 
 def test_no_table_gives_no_correlation_and_undefined_is_no_number():
-    app = fine_page("similarity", selections(scenario={"base": "none", "groups": {}}))
+    app = fine_page("similarity", similarity_selections(scenario={"base": "none", "groups": {}}))
     assert len(app.selectbox(key="scenario-base").options) == 4
     fine(app.selectbox(key="scenario-base").select("groups").run())
     assert len(next(group for group in app.get("button_group") if group.key == "groups_by__widget").options) == 4
     app = fine_page("similarity", brought(pd.DataFrame([[1, 1, 1]] * 3, columns=list("abc"))))
     assert [metrics(app)[name] for name in ("Stability", "Effective stability")] == ["undefined"] * 2
     assert not any(metric.delta for metric in app.metric)
-
-
-# ---- ways to make groups ----
 
 
 def test_a_pattern_shows_what_fits_and_becomes_a_group():
@@ -96,9 +89,6 @@ def test_what_names_features_that_are_gone_can_be_taken_out():
     assert metrics(click(app, "take-out"))["Similar pairs"] == "1" and project.settings["scenario"]["edits"] == []
 
 
-# ---- a matrix that is uploaded ----
-
-
 def upload_matrix(app, content):
     return upload(app, "matrix-file", "c.csv", content, "take-matrix")
 
@@ -119,7 +109,7 @@ def test_a_scenario_moves_with_its_matrix_and_a_lost_matrix_is_named():
     project = families(base="matrix")
     upload_matrix(fine_page("similarity", project), C_text(0.25))
     scenario = Scenario.of(project.settings["scenario"])
-    text = write_scenario("C", scenario, read_similarity(project.folder / scenario.matrix, features=NAMES).similarity)
+    text = write_scenario("C", scenario, read_similarity(project.folder / scenario.matrix, features=LABORATORY).similarity)
     app = upload(fine_page("similarity", families()), "scenario-file", "s.toml", text, "scenario-load")
     assert metrics(fine(app))["Similar pairs"] == "2"
     app = open_page("similarity", families(base="matrix", matrix="upload-lost.csv"))

@@ -16,9 +16,6 @@ def paste_table(app, text):
     return app.button(key="use-table").click().run()
 
 
-# ---- something to begin with ----
-
-
 def test_a_bundled_study_opens_with_one_click_and_takes_no_space():
     for _ in range(2):
         app = click(new_app().run(), f"open-{bundled().key}")
@@ -31,21 +28,15 @@ def test_a_bundled_study_opens_with_one_click_and_takes_no_space():
     assert len(projects()) == 2
 
 
-def test_a_pasted_table_leads_to_data():
+def test_a_pasted_table_leads_to_data_and_a_wrong_one_is_a_sentence():
     app = fine(paste_table(open_page("start"), patients().to_csv(index=False, sep="\t")))
     project = project_of(app)
     assert app.selectbox(key="target").value == "outcome" and "roles" not in project.settings and app.warning, "it is a guess"
     assert not click(app, "confirm-target").warning
     assert project.settings["roles"] == {"target": "outcome", "exclude": []}
-
-
-def test_a_wrong_table_is_a_sentence_and_nothing_loaded_is_lost():
     project = sample()
     app = paste_table(open_page("start", project), "a,b\n1,2\n3\n")
     assert not app.exception and "3" in app.error[0].value and app.session_state["id"] == project.id
-
-
-# ---- the list of projects ----
 
 
 def test_projects_are_renamed_copied_opened_and_forgotten():

@@ -14,6 +14,7 @@ from stabcore.similarity.scenario import Scenario
 from stabcore.study.loading import load_study
 from stabcore.study.store import Store
 
+UNCHANGED = "Unchanged since the study ended"
 PAGES = ("start", "data", "similarity", "study", "stability", "maps", "feature_count", "whatif", "feature_profile", "pareto")
 
 
@@ -48,8 +49,7 @@ def add_table(app, frame):
 def test_an_uploaded_study_is_described_and_keeps_its_scenarios(half):
     app, project = opened(half)
     assert project.settings["kind"] == "study" and len(about(app)) > 8
-    assert about(app)["Tasks"] == "6 done, 0 failed, of 12" and about(app)["Seed"] == "1"
-    assert about(app)["Unchanged since the study ended"] == "yes"
+    assert about(app)["Tasks"].startswith("6 done") and about(app)["Seed"] == "1" and about(app)[UNCHANGED] == "yes"
     assert list(project.settings["scenarios"]) == ["pairs", "nothing"] and project.settings["scenario_name"] == "pairs"
     assert project.settings["scenario"]["edits"] == [["ALT", "AST", 1.0]]
     for page in PAGES[2:]:
@@ -61,7 +61,7 @@ def test_an_uploaded_study_is_described_and_keeps_its_scenarios(half):
     with sqlite3.connect(copy) as base:
         base.execute("UPDATE task SET seconds = seconds + 1")
     app, project = opened(copy.read_bytes())
-    assert about(app)["Unchanged since the study ended"].startswith("no")
+    assert about(app)[UNCHANGED].startswith("no")
     project.store.unlink()
     app.run()
     assert not app.exception and app.info

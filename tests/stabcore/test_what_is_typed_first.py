@@ -104,21 +104,18 @@ def test_a_study_takes_features_and_outcome_or_a_dataset():
     assert study(X.to_numpy(), y.to_numpy(), "mim", groups=np.arange(60) // 2).data.patients.max() == 29
 
 
-def test_frames_of_other_libraries_are_accepted():
+def test_frames_of_other_libraries_and_masked_cells_are_accepted():
     pa, expected = pytest.importorskip("pyarrow"), sc.Dataset(X, y).table.values
     for given in (pa.table(X), sparse.csr_matrix(X.to_numpy()), X.to_records(index=False)):
         np.testing.assert_array_equal(sc.Dataset(given, y).table.values, expected)
+    masked = np.ma.masked_greater(X.to_numpy(), 1)
+    np.testing.assert_array_equal(sc.Dataset(masked, y).table.values, X.where(X <= 1))
 
 
 def test_frames_of_polars_are_accepted():
     polars, expected = pytest.importorskip("polars"), sc.Dataset(X, y).table.values  # make test-lowest installs it
     for given in (polars.DataFrame(X.to_dict("list")), polars.DataFrame(X.to_dict("list")).lazy()):
         np.testing.assert_array_equal(sc.Dataset(given, polars.Series("dx", y.tolist())).table.values, expected)
-
-
-def test_masked_cells_are_missing():
-    masked = np.ma.masked_greater(X.to_numpy(), 1)
-    np.testing.assert_array_equal(sc.Dataset(masked, y).table.values, X.where(X <= 1))
 
 
 def test_arrays_of_xarray_keep_their_names():
@@ -294,7 +291,7 @@ def test_numpy_numbers_equal_python_numbers():
 )
 def test_two_columns_of_an_encoded_class_are_no_time(encoded):
     X = np.random.default_rng(0).standard_normal((40, 4))
-    with pytest.raises(sc.InputError, match="looks like a class. Give one column"):
+    with pytest.raises(sc.InputError, match="looks like a class"):
         sc.Study(X, encoded, ["mim"])
 
 

@@ -54,7 +54,7 @@ def test_an_address_opens_once_and_every_answer_forbids(server):
     assert status == 200 and ask(server.port, address)[0] == 403
     cookie = cookies_of(found)
     status, found, _ = ask(server.port, Cookie=cookie)
-    assert found["Content-Security-Policy"].startswith("default-src 'self'; script-src 'self' 'sha256-")
+    assert "script-src 'self' 'sha256-" in found["Content-Security-Policy"]
     assert status == 200 and found["Cache-Control"] == "no-store" and found["X-Content-Type-Options"] == "nosniff"
     assert ask(server.port, "/_stcore/stream", **KNOCK, Cookie=cookie)[0] == 101
     assert ask(server.port, "/_stcore/stream", **KNOCK, Cookie=cookie, Host="evil.org")[0] == 403

@@ -64,12 +64,9 @@ def test_sessions_are_listed_and_ended_one_by_one_or_together(browsers):
     assert browsers.revoke() == 1 and not browsers.use_key(key), "addresses that were not used end, too"
 
 
-def test_sessions_have_a_bound(browsers):
+def test_servers_of_a_home_share_sessions_which_have_a_bound(browsers, tmp_path):
+    session = browsers.open_session("A")
+    assert Browsers(tmp_path).has_session(session) and not Browsers(tmp_path / "other").has_session(session)
     for number in range(MAX_SESSIONS + 5):
         browsers.open_session(str(number))
     assert len(browsers.sessions()) == MAX_SESSIONS
-
-
-def test_several_servers_of_a_home_share_them(browsers, tmp_path):
-    session = browsers.open_session("A")
-    assert Browsers(tmp_path).has_session(session) and not Browsers(tmp_path / "other").has_session(session)

@@ -20,9 +20,6 @@ def mode(path):
     return stat.S_IMODE(path.stat().st_mode)
 
 
-# ---- found by its id, and by nothing else ----
-
-
 def test_a_project_is_found_by_its_id_until_it_is_deleted():
     made, other = Project.create(), Project.create()
     assert Project.find(made.id) == made and made.settings == {} and made.folder.parent == home()
@@ -74,9 +71,6 @@ def test_the_home_may_be_relative_or_begin_with_a_tilde(tmp_path, monkeypatch):
     assert home() == Path.home() / ".stability-dashboard"
 
 
-# ---- settings ----
-
-
 def test_a_save_that_fails_leaves_the_old_settings_and_no_rubbish(monkeypatch):
     made = Project.create()
     made.save(kept=1)
@@ -106,9 +100,6 @@ def test_two_processes_that_save_one_project_lose_nothing():
     (made.folder / "go").touch()
     assert [saver.wait(timeout=120) for saver in savers] == [0, 0]
     assert made.settings == {f"{who}-{number}": number for who in "ab" for number in range(200)}
-
-
-# ---- uploaded files ----
 
 
 ENDINGS = {

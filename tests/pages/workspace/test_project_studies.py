@@ -19,8 +19,6 @@ from stabcore.base.errors import InputError
 from stabcore.study.store import Store
 from stabcore.study.working_files import StudyLock, cancel_file
 
-# ---- what is shown: one's own results, else those of the bundled study ----
-
 
 @pytest.fixture
 def samples(tmp_path, monkeypatch):
@@ -130,9 +128,6 @@ def test_a_study_that_runs_is_not_put_aside():
         written(made, 2)
     lock.release()
     assert len(made.studies) == 1 and made.last_settings["study"]["k"] == 1
-
-
-# ---- the running study ----
 
 
 def test_a_study_runs_while_its_lock_is_held_and_can_be_asked_to_stop():

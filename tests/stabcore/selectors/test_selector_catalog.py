@@ -2,8 +2,6 @@
 
 import inspect
 import re
-import subprocess
-import sys
 from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
@@ -102,12 +100,3 @@ def test_options_reach_the_selector(entry):
 def test_unknown_selectors_and_options_are_refused(key, options):
     with pytest.raises(InputError):
         selector(key, **options)
-
-
-def test_importing_the_catalogue_imports_no_heavy_library():
-    code = (
-        "import sys, stabcore.selectors.catalog, stabcore.classifiers.catalog, stabcore.data.encoding\n"
-        "print(*{'sklearn', 'scipy', 'pandas'} & set(sys.modules))"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == ""

@@ -62,7 +62,7 @@ def test_scores_follow_columns_and_the_order_of_times(key):
 @pytest.mark.parametrize("key", [key for key in BY_KEY if key not in KEYS])
 def test_other_selectors_refuse_survival_times(key):
     X, y = simulated(np.random.default_rng(3), 40, 4)
-    with pytest.raises(InputError, match="time to an event"):
+    with pytest.raises(InputError):
         selector(key).fit(X, y)
 
 

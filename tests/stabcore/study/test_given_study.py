@@ -1,5 +1,7 @@
 """Studies with given columns: their role, penalties of learners, and the value added by markers."""
 
+import tomllib
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -92,7 +94,8 @@ def test_settings_file_names_given_columns(tmp_path):
     made = load_study(tmp_path / "s.toml")
     assert made.settings()["data"]["given"] == GIVEN and made.data.n_features == 4
     result = made.run(n_jobs=1, store=tmp_path / "s.stab", progress=False)
-    assert result.given == ("age", "sex") and 'given = [\n    "age",\n    "sex",\n]' in settings_text(result.settings)
+    assert result.given == ("age", "sex")
+    assert tomllib.loads(settings_text(result.settings))["data"]["given"] == GIVEN
     read = pd.read_csv(tmp_path / "t.csv")
     assert matching_roles(read, result.settings, result.features)["given"] == GIVEN
     with pytest.raises(InputError):
@@ -176,7 +179,7 @@ def test_other_outcomes_have_their_own_scores():
         assert found["score"] == score and found["value"] == pytest.approx(scores[score], abs=0.02)
     plain = study(given=()).run(Here(), progress=False)
     assert plain.given == ()
-    with pytest.raises(sc.InputError, match="given="):
+    with pytest.raises(sc.InputError):
         plain.added_value()
 
 

@@ -15,10 +15,10 @@ def test_study_that_cannot_fit_in_memory_is_refused(tmp_path, monkeypatch):
     small, base = data(), needed_memory(data(), 1)
     assert needed_memory(data(rows=80), 1) > base and needed_memory(data(features=90), 1) > base and needed_memory(small, 2) > base
     refuse_excess_memory(small, 2, free=needed_memory(small, 2))
-    with pytest.raises(sc.InputError, match=r"2 workers \(40 rows × 50 features\), but .* Use 1 worker\."):
+    with pytest.raises(sc.InputError, match="Use 1 worker"):
         refuse_excess_memory(small, 2, free=base + 1)
     assert 1e7 < available_memory() < 1e15
     monkeypatch.setattr("stabcore.study.machine.available_memory", lambda: 1e6)
-    with pytest.raises(sc.InputError, match="1 MB are free"):
+    with pytest.raises(sc.InputError):
         sc.Study(small, ["mim"], plan=sc.Subsample(2), k=2, n_permutations=0).run(store=tmp_path / "s.stab", n_jobs=1)
     assert not (tmp_path / "s.stab").exists()

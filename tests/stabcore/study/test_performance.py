@@ -338,5 +338,5 @@ def test_undefined_differences_of_scores_give_a_reason():
     assert "no run" in compare_scores(done, done, np.arange(30) % 3, "auc").reason
     rare = compare_scores(done, folds(target, 5, rng), (np.arange(30) == 0).astype(int), "balanced_accuracy")
     assert np.isnan(rare.p_value) and "of each class" in rare.reason
-    with pytest.raises(sc.InputError, match="no score 'f1'. Choose one of: accuracy"):
+    with pytest.raises(sc.InputError):
         compare_scores(done, done, target, "f1")

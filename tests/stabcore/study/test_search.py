@@ -82,7 +82,7 @@ def test_chosen_configurations_are_evaluated_on_the_other_half(data, searched):
     chosen = searched.finished_selectors[:3]
     found = sc.evaluate_on_other_half(data, searched, chosen, executor=Here())
     assert found.finished_selectors == chosen and found.settings["data"]["fingerprint"] == search_halves(data, 4)[1].fingerprint
-    with pytest.raises(sc.InputError, match="no configuration 'nobody'"):
+    with pytest.raises(sc.InputError):
         sc.evaluate_on_other_half(data, searched, ["nobody"])
     with pytest.raises(sc.InputError):
         sc.evaluate_on_other_half(sc.teaching_data("weak", n=80).dataset(), searched, chosen)

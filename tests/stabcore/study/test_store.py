@@ -16,7 +16,6 @@ from store_support import done, store_contents
 from support import ROOT
 
 import stabcore as sc
-from pages.workspace.samples import samples
 from stabcore.selectors.baseline import is_baseline
 from stabcore.study import opening
 from stabcore.study.store import FORMAT, Store
@@ -126,14 +125,6 @@ def test_finished_study_is_sealed_and_changes_are_noted(content, tmp_path):
     assert store.intact() and Store.create(tmp_path / "t.stab", *store_contents()).intact() is None
 
 
-@pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.key)
-def test_bundled_studies_open_completely(sample):
-    found = sc.open_study(sample.store)
-    assert len(found.store.every_task()) == found.total and found.store.intact() is not False
-    for task in found.store.tasks():
-        assert len(task.scores) == len(found.features) and np.isfinite(task.importances).all()
-
-
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
     chosen = {"mim": "mim", "relieff": "relieff", "random": "random", "by lot": "random", "ReliefF": "mrmr"}
@@ -158,7 +149,7 @@ def test_keys_and_names_give_the_same_results(file):
     assert named.table().reset_index(drop=True).equals(stored.table().reset_index(drop=True)) and named.digest() == stored.digest()
     assert named.progress().index.tolist() == named.selectors and named.missing_runs().empty
     assert {task.selector for task in named.store.tasks("mim", columns=())} == {"Mutual information (MIM)"}
-    with pytest.raises(sc.InputError, match="no selector 'lasso'"):
+    with pytest.raises(sc.InputError):
         named.selections("lasso")
 
 

@@ -165,7 +165,7 @@ def test_tasks_without_memory_are_repeated_at_the_next_start(dies, tmp_path):
     )  # one run each, because pools take time
     assert made.progress().loc["hungry", "failed"] == 1 and len(made.store.lacked_memory()) == 1
     assert made.progress().loc["mim", "done"] == 1 and made.messages()["message"].str.contains("worker process died").any() == dies
-    assert len(made.store.finished()) == 1 and "So far 1 of 4 tasks" in made.sentence()
+    assert len(made.store.finished()) == 1 and "1 of 4 tasks" in made.sentence()
     before = made.digest()
     (tmp_path / "enough").touch()
     again = asked.run(Here(), store=tmp_path / "h.stab")

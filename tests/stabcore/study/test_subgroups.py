@@ -111,7 +111,7 @@ def test_patients_stay_together_and_small_subgroups_are_left_out():
     design, _ = _SubgroupUnits.of(data, sites)
     halves = [set(of_row[rows]) for rows in design.halves(np.random.default_rng(0))]
     assert all(not halves[i] & halves[j] for i in range(4) for j in range(i))
-    with pytest.raises(InputError, match="more than one"):
+    with pytest.raises(InputError):
         sc.subgroup_agreement(data, result, np.arange(120) % 2)
 
 
