@@ -1,5 +1,8 @@
 """Tables and checks for the contract of every selector of the catalogue."""
 
+import math
+from collections import Counter
+
 import numpy as np
 
 from stabcore.base.target import TIME
@@ -19,6 +22,19 @@ def plain(n=60, d=6, classes=2, random_state=0):
     rng = np.random.default_rng(random_state)
     y = rng.permutation(np.arange(n) % classes)
     return rng.normal(size=(n, d)) + y[:, None] * np.linspace(0, 1.5, d), y
+
+
+def entropy(*columns):
+    """Plug-in entropy in nats of the joint distribution of some columns."""
+    counts, n = Counter(zip(*columns, strict=True)).values(), len(columns[0])
+    return math.fsum(-c / n * math.log(c / n) for c in counts)
+
+
+def information(x, y, given=None):
+    """I(X, Y) or I(X, Y | Z) in nats."""
+    if given is None:
+        return entropy(x) + entropy(y) - entropy(x, y)
+    return entropy(x, given) + entropy(y, given) - entropy(x, y, given) - entropy(given)
 
 
 def falls_slowly(forest, X, y, rng, times):

@@ -40,8 +40,13 @@ def sample(key="wine", **settings):
 
 def table(frame, name="table.csv", **settings):
     """A workspace with a table and no results."""
+    return uploaded(name, frame.to_csv(index=False).encode(), **settings)
+
+
+def uploaded(name, data, **settings):
+    """A workspace with an uploaded file of a table."""
     made = Project.create()
-    made.save(kind="table", name=name, table=made.save_upload(name, frame.to_csv(index=False).encode()), **settings)
+    made.save(kind="table", name=name, table=made.save_upload(name, data), **settings)
     return made
 
 

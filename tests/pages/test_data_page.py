@@ -4,20 +4,11 @@ import numpy as np
 import pandas as pd
 from dataset_support import redcap_export
 from page_support import click, figures, fine, fine_page, keys_of, open_page, page_text, press, upload
-from project_support import patients, table
+from project_support import patients, table, uploaded
 from shape_support import CLASSES, SAMPLES, measured, on_its_side
-
-from pages.workspace.project import Project
 
 N = 80
 ROLES = {"target": "outcome", "exclude": []}
-
-
-def uploaded(name, data):
-    """A project with an uploaded file."""
-    project = Project.create()
-    project.save(kind="table", name=name, table=project.save_upload(name, data))
-    return project
 
 
 def opened(frame, **settings):

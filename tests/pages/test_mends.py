@@ -6,11 +6,10 @@ import pytest
 from file_support import workbook
 from messy_support import messy_rows, messy_sheet, messy_workbook
 from page_support import click, fine, open_page, page_text, upload
-from project_support import patients
+from project_support import patients, uploaded
 from support import slow
 from table_shapes_support import SHAPES
 
-from pages.workspace.project import Project
 from stabcore.study.loading import load_study
 from stabcore.study.settings import check_settings
 
@@ -23,8 +22,7 @@ STUDY = {"study": {"k": 2}, "plan": {"kind": "subsample", "n_runs": 3}, "selecto
 
 def opened(data, name, **settings):
     """A project with an uploaded table and its Data page."""
-    project = Project.create()
-    project.save(kind="table", name=name, table=project.save_upload(name, data), **settings)
+    project = uploaded(name, data, **settings)
     app = open_page("data", project)
     if any(button.key == "confirm-target" for button in app.button):
         app.button(key="confirm-target").click().run()

@@ -13,7 +13,7 @@ from table_shapes_support import NAMES, ROWS, text
 import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.data import Dataset, check
-from stabcore.io.check import cell_questions, suggested_mends
+from stabcore.io.check import cell_questions
 from stabcore.io.choices import Choices, Layout
 from stabcore.io.contents import MisplacedError
 from stabcore.io.mends import apply_mends
@@ -89,13 +89,6 @@ def test_sentences_of_studies_and_reports_hold_no_text_of_a_person():
     assert all(mark in said for mark in ("n.d.", "999", "<0.5")) and not {
         text for text in ("Meyer", "5.5", "unknown") if text in said
     }
-
-
-def test_commas_and_points_of_one_column_are_asked_about_once():
-    cells = [f"{i},5" if i % 4 else f"{i}.25" for i in range(30)]
-    read = read_table(text([["a", "b"], *[[cell, i] for i, cell in enumerate(cells)]], ";"), "a.csv")
-    (mend,), asked = suggested_mends(read)
-    assert mend.do == "decimal" and not asked and apply_mends(read, [mend]).frame["a"].tolist()[:2] == [0.25, 1.5]
 
 
 TEXTS = "1|1,5|1.5|1,234|<2|>9,5|n.d.|x|5 mg|7 g|ja|nein|Ja|0|-999|01.02.21|1 200|<LOD|7*|NA|12%|".split("|")  # noqa: SIM905

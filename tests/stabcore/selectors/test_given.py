@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from contract_support import information
 from given_support import aged, slow_partial_f, with_constant
 from scipy.stats import rankdata
 from support import ROOT, golden, need, slow
@@ -198,25 +199,12 @@ def test_information_within_strata(key):
         assert worth[chosen] == pytest.approx(max(worth.values()), abs=1e-6)
 
 
-def slow_conditional_information(codes, y, strata):
-    """Mean over strata of I(code, class) in nats, weighted by their share."""
-    total = 0.0
-    for stratum in np.unique(strata):
-        rows = strata == stratum
-        for c in np.unique(codes[rows]):
-            for label in np.unique(y[rows]):
-                joint = np.mean((codes[rows] == c) & (y[rows] == label))
-                if joint > 0:
-                    total += rows.mean() * joint * np.log(joint / np.mean(codes[rows] == c) / np.mean(y[rows] == label))
-    return total
-
-
 def slow_criterion(key, codes, y, strata, f, before):
-    relevance = slow_conditional_information(codes[:, f], y, strata)
+    relevance = information(codes[:, f], y, strata)
     before = before if key != "mim" else []
-    beyond = [slow_conditional_information(codes[:, f], y, codes[:, s] * 2 + strata) for s in before]
+    beyond = [information(codes[:, f], y, codes[:, s] * 2 + strata) for s in before]
     if key == "mrmr":
-        return relevance - np.mean([slow_conditional_information(codes[:, f], codes[:, s], strata) for s in before] or [0])
+        return relevance - np.mean([information(codes[:, f], codes[:, s], strata) for s in before] or [0])
     return (np.sum(beyond) if before else relevance) if key == "jmi" else min([relevance, *beyond])
 
 

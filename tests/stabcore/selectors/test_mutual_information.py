@@ -2,11 +2,10 @@
 
 import hashlib
 import itertools
-import math
-from collections import Counter
 
 import numpy as np
 import pytest
+from contract_support import information
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -22,20 +21,6 @@ from stabcore.selectors.solvers.contingency import Information, PackedTable, pac
 from stabcore.selectors.solvers.independence import information_moments, matched_chi2
 
 FORWARD = ["mrmr", "jmi", "cmim"]
-
-
-def entropy(*columns):
-    """Plug-in entropy in nats of the joint distribution of some columns."""
-    counts = Counter(zip(*columns, strict=True)).values()
-    n = len(columns[0])
-    return math.fsum(-c / n * math.log(c / n) for c in counts)
-
-
-def information(x, y, given=None):
-    """I(X, Y) or I(X, Y | Z) in nats."""
-    if given is None:
-        return entropy(x) + entropy(y) - entropy(x, y)
-    return entropy(x, given) + entropy(y, given) - entropy(x, y, given) - entropy(given)
 
 
 def standardised(columns, y, bins, given=None):
