@@ -147,9 +147,9 @@ def test_learning_curves_of_halves_have_sizes(grown):
 
 
 def test_class_too_small_for_eighths_is_refused_at_the_start():
-    made = table().assign(outcome=["sick"] * 7 + ["well"] * 53)
     with pytest.raises(sc.InputError):
-        study(sc.LearningCurve(3), dataset(made))
+        study(sc.LearningCurve(3), dataset(table().assign(outcome=["sick"] * 7 + ["well"] * 53)))
+    assert study(sc.LearningCurve(3), dataset(table().assign(outcome=["sick"] * 8 + ["well"] * 52))).plan.n_runs == 18
     with pytest.raises(sc.InputError):
         sc.LearningCurve(2)
 

@@ -177,6 +177,8 @@ def test_a_run_depends_on_the_seed_and_its_number_only(plan, patients):
     assert rows_of(backwards) == first
     assert len({str(resample) for resample in first}) == plan.n_runs
     assert not any(resample in first for resample in rows_of(resamples(plan, target, 4, patients)))
+    splits = plan.split(np.zeros((120, 1)), target, patients, random_state=3)  # as scikit-learn asks for them
+    assert [(rows.tolist(), held_out.tolist()) for rows, held_out in splits] == first and plan.get_n_splits() == plan.n_runs
 
 
 # ---- settings and errors ----
