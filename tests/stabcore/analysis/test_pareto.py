@@ -62,7 +62,7 @@ def test_ranks_are_averaged_over_the_datasets():
     never = pd.DataFrame({"dataset": 1, "selector": ["never", "A"], "accuracy": [np.nan, 0.5], "stability": [1, 0.5]})
     found = mean_nondominated_rank(never)
     assert found["selector"].tolist() == ["A", "never"] and np.isnan(found["rank"][1]) and found["missing"].tolist() == [0, 1]
-    with pytest.raises(sc.InputError, match="no column 'study'"):
+    with pytest.raises(sc.InputError):
         mean_nondominated_rank(table, by="study")
 
 
@@ -167,12 +167,8 @@ def test_wrong_arguments_are_refused():
     t = pd.DataFrame(np.zeros((2, 2)), columns=["accuracy", "stability"])
     cases = [
         *((pareto_front, t, ("accuracy", "size")), (pareto_front, t, ()), (weighted_choice, t, 0.5, ("accuracy",))),
-        *(
-            (weighted_choice, t, 1.5),
-            (weighted_choice, t.replace(0, np.inf)),
-            (near_best, t, "accuracy", -1),
-            (near_best, t, "size"),
-        ),
+        *((weighted_choice, t, 1.5), (weighted_choice, t.replace(0, np.inf)), (near_best, t, "accuracy", -1)),
+        (near_best, t, "size"),
         *((partial(pareto_front, smaller=("size",)), t), (front_changes, t, "stability", "effective")),
     ]
     check_refusals("analysis/wrong_fronts", lambda ask, *given: ask(*given), cases)
@@ -183,13 +179,9 @@ def test_the_second_look_lists_accurate_stable_and_small_selectors():
         {"accuracy": [0.90, 0.88, 0.86, 0.87, 0.70], "nogueira": [0.3, 0.6, 0.9, 0.5, 1.0], "mean_size": [40.0, 10, 60, 10, 1]},
         index=list("abcde"),
     )
-    assert list(configurations_to_evaluate(table).index) == [
-        "b",
-        "c",
-    ]  # d has the size of b but is less stable, and e is not accurate
-    assert list(configurations_to_evaluate(table, most=1).index) == ["b"] and list(
-        configurations_to_evaluate(table, margin=0.0).index
-    ) == ["a"]
+    # d has the size of b but is less stable, and e is not accurate
+    for options, expected in (({}, "bc"), ({"most": 1}, "b"), ({"margin": 0.0}, "a")):
+        assert list(configurations_to_evaluate(table, **options).index) == list(expected)
 
 
 def test_shares_equal_a_count_over_fronts():

@@ -1,16 +1,14 @@
-"""Bounds and intervals of the panel on tables with a known truth, and replication between halves of one table.
+"""Bounds and intervals of the panel on tables with a known truth.
 
 tests/benchmarks/bench_panel_truth.py does the same with more tables and more kinds of tables.
 """
 
 import numpy as np
 import pytest
-from noise_support import Here
-from panel_support import covered, drawn, false_and_bounds
+from panel_support import covered, false_and_bounds
 from support import slow
 
 import stabcore as sc
-from stabcore.analysis.concordance import concordance, replication
 from stabcore.inference.error_bounds import MEINSHAUSEN_BUHLMANN
 
 
@@ -46,21 +44,3 @@ def test_intervals_cover_at_every_frequency(plan):
         among = inside[(often >= low) & (often < high)]
         assert len(among) > 100 and among.mean() >= 0.9, (low, high)
     assert 0.92 <= inside.mean() <= 0.995
-
-
-def study(X, y, seed):
-    options = {"k": 8, "random_state": seed, "classifier": "none", "n_permutations": 0}
-    return sc.Study(X, np.where(y, "sick", "well"), "welch_t", plan=sc.ComplementaryPairs(10), **options).run(Here())
-
-
-@pytest.mark.parametrize("effect", [1.2, 0.0])
-def test_two_halves_of_a_table_replicate_with_signal(effect):
-    X, y = drawn(np.random.default_rng(6), 240, 100, 8, effect)
-    first, second = (study(X[rows], y[rows], 1) for rows in (np.arange(240) < 120, np.arange(240) >= 120))
-    counts = concordance(first, second).set_index("k").loc[8]
-    found = replication(first, second, 0.75).set_index("feature")["replicates"]
-    if effect:
-        assert counts["common"] == 8 > counts["high"]
-        assert found.to_dict() == {f"f{i + 1}": "yes" for i in range(8)}
-    else:
-        assert counts["low"] <= counts["common"] <= counts["high"] and not (found == "yes").any()

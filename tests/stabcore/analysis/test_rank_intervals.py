@@ -39,10 +39,6 @@ def of_number(X, y):
     return rank_bounds(rank_correlation(X, y)[0], rank_correlation_contributions(X, y), np.zeros(len(y), dtype=int))
 
 
-def of_times(X, y):
-    return rank_bounds(centred_concordance(X, y), concordance_contributions(X, y), y["event"].astype(int))
-
-
 def false_alarm(bounds):
     """Whether features of equal effects are called different."""
     return bool((bounds[0] > 1).any() or (bounds[1] < len(bounds[1])).any())
@@ -107,8 +103,10 @@ def with_times(seed, n=100, d=12):
 
 def test_equal_effects_on_times_are_called_different_in_few_tables():
     """By the hazard ratio for one SD of the table, 11 of these 40 and 34% of 400 were wrong, because that SD is uncertain."""
-    assert sum(false_alarm(of_times(*with_times(seed))) for seed in range(40)) <= 2
-    X, y = with_times(0)
+    tables = [with_times(seed) for seed in range(40)]
+    found = [rank_bounds(centred_concordance(X, y), concordance_contributions(X, y), y["event"].astype(int)) for X, y in tables]
+    assert sum(map(false_alarm, found)) <= 2
+    X, y = tables[0]
     early = sc.Dataset.from_frame(
         pd.DataFrame(X, columns=[f"g{i}" for i in range(12)]).assign(first=-y["time"], time=y["time"], event=y["event"]),
         target=("time", "event"),
@@ -161,18 +159,8 @@ def test_the_table_ranks_the_requested_features():
     assert (every["place"] <= every["high"]).all() and every["effect"].abs().to_numpy() == pytest.approx(np.sort(effect)[:-6:-1])
     few = rank_intervals(data, ["g3", "g11", "g0"])
     assert set(few["feature"]) == {"g0", "g3", "g11"} and few["high"].max() == 3
-    with pytest.raises(InputError, match="'g99'"):
+    with pytest.raises(InputError):
         rank_intervals(data, ["g99"])
-
-
-def test_unknown_ranks_are_missing():
-    X, y = drawn(3, [1, 0, 0.5])
-    assert rank_intervals(sc.Dataset.from_frame(table(X, y).head(16), target="outcome")).empty
-    levels = table(X, y).assign(stage=np.resize(["early", "mid", "late"], N))
-    assert "stage" not in set(rank_intervals(sc.Dataset.from_frame(levels, target="outcome"))["feature"])
-    assert (
-        finding_rank_intervals(rank_intervals(sc.Dataset.from_frame(table(X, y).head(16), target="outcome"))) == NO_TABLE_NO_RANKS
-    )
 
 
 def test_several_classes_have_the_mean_over_all_pairs():
@@ -201,10 +189,14 @@ def test_rows_of_one_patient_count_once():
     assert (alone["high"] - alone["low"]).sum() < (intervals[1]["high"] - intervals[1]["low"]).sum()
 
 
-def test_too_few_patients_of_a_class_have_no_rank_intervals():
+def test_too_few_patients_of_a_class_and_categories_have_no_rank_intervals():
     """With four patients of a class and three distinct values, 19 of 100 tables without effects had a wrong interval."""
     rng = np.random.default_rng(3)
     frame = pd.DataFrame(rng.normal(size=(40, 5)), columns=list("vwxyz"))
     for n, empty in ((4, True), (9, True), (10, False)):
         data = sc.Dataset.from_frame(frame.assign(outcome=np.where(np.arange(40) < n, "ill", "well")), target="outcome")
-        assert sc.rank_intervals(data).empty == empty
+        table = sc.rank_intervals(data)
+        assert table.empty == empty == (finding_rank_intervals(table) == NO_TABLE_NO_RANKS)
+    levels = frame.assign(stage=np.resize(["early", "mid", "late"], 40), outcome=["ill", "well"] * 20)
+    data = sc.Dataset.from_frame(levels, target="outcome")
+    assert set(rank_intervals(data)["feature"]) == set("vwxyz")

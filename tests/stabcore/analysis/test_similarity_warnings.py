@@ -34,9 +34,6 @@ def test_the_chance_share_equals_that_of_dense_matrices():
     assert chance_share(similarity, Z.sum(axis=1)) == pytest.approx(dense_share(C, Z))
     equal = np.array([rng.permutation(np.r_[np.ones(4, int), np.zeros(5, int)]) for _ in range(6)])
     assert chance_share(similarity) == pytest.approx(dense_share(C, equal)) == pytest.approx(chance_share(similarity, [4] * 6))
-
-
-def test_the_chance_share_at_its_limits():
     assert chance_share(sc.Similarity.identity(5)) == chance_share(sc.Similarity.identity(1)) == 1
     assert chance_share(sc.Similarity.from_matrix(np.ones((5, 5)))) == pytest.approx(0)
     assert np.isnan(chance_share(sc.Similarity.from_matrix(np.ones((5, 5))), [5, 5]))

@@ -81,16 +81,11 @@ def test_two_runs_have_no_interval_and_ties_are_broken_once():
     assert values == pytest.approx(curve[[2, 5, 9]].tolist(), abs=1e-12)
 
 
-def simulated(measure, k):
-    """Values of the measure in studies of random sets, computed from pairs."""
-    rng = np.random.default_rng(3)
-    drawn = (sc.Selections.from_scores(rng.random((5, D))).top(k) for _ in range(600))
-    return np.array([sc.stability(runs, measure).value for runs in drawn])
-
-
 @pytest.mark.parametrize(("measure", "k"), [("jaccard", 4), slow("phi", 4), slow("nogueira", 1), slow("nogueira", 11)])
 def test_mean_and_spread_of_random_ranking_equal_simulation(measure, k):
-    found = simulated(measure, k)
+    rng = np.random.default_rng(3)
+    drawn = (sc.Selections.from_scores(rng.random((5, D))).top(k) for _ in range(600))
+    found = np.array([sc.stability(runs, measure).value for runs in drawn])
     band = random_profile(5, D, [k], measure, level=0.6826894921370859).iloc[0]  # one standard deviation to each side
     sd = band["high"] - band["value"]
     assert band["value"] - band["low"] == pytest.approx(sd)

@@ -12,7 +12,6 @@ from stabcore.inference.noise_floor import stability_with_floor
 from stabcore.measures.catalog import entry
 
 D, K = 12, 4
-AT = (0.0, 0.3, 0.6, 0.9, 1.0)
 
 
 def in_pairs(rng, pairs, strength):
@@ -31,7 +30,7 @@ def table():
 def test_floors_equal_those_of_each_similarity_alone(table):
     rng = np.random.default_rng(2)
     runs, shuffled, share = {"a": in_pairs(rng, 10, 1.0)}, {"a": [in_pairs(rng, 2, 0.0) for _ in range(5)]}, 10 / 190
-    made = floor_curves(runs, shuffled, CorrelationBins.of(table, thresholds=AT), share)
+    made = floor_curves(runs, shuffled, CorrelationBins.of(table, thresholds=(0.0, 0.3, 0.6, 0.9, 1.0)), share)
     for row in made.itertuples():
         C = sc.Similarity.from_correlation(table, threshold=row.threshold)
         values = []
@@ -42,11 +41,9 @@ def test_floors_equal_those_of_each_similarity_alone(table):
             slow = measure_terms(shuffle, entry("effective"), C, {}).weighted_value(share)
             assert values[-1] == pytest.approx(slow, nan_ok=True)
         assert row.floor == pytest.approx(np.mean(values), nan_ok=True)
-        floor_numbers = stability_with_floor(
-            runs["a"], shuffled["a"], "effective", C, share
-        )  # the values of other screens with this C
+        of_screens = stability_with_floor(runs["a"], shuffled["a"], "effective", C, share)
         for name in ("floor", "floor_low", "floor_high", "floor_sd", "floor_se", "p"):
-            assert getattr(row, name) == pytest.approx(floor_numbers[name], nan_ok=True), name
+            assert getattr(row, name) == pytest.approx(of_screens[name], nan_ok=True), name
 
 
 def test_a_better_selector_leads_and_equal_ones_do_not(table):

@@ -116,10 +116,9 @@ def test_ranges_over_draws_hold_for_c_of_other_patients():
 def test_too_few_draws_or_patients_are_refused():
     rng = np.random.default_rng(2)
     X = table(rng)
-    with pytest.raises(InputError, match="at least 20 draws"):
-        sc.whatif.similarity_uncertainty(named_runs(rng, X), X, draws=5)
-    with pytest.raises(InputError, match="at least 15 patients"):
-        sc.whatif.similarity_uncertainty(named_runs(rng, X), X.iloc[:14])
+    for few, draws in ((X, 5), (X.iloc[:14], 200)):
+        with pytest.raises(InputError):
+            sc.whatif.similarity_uncertainty(named_runs(rng, X), few, draws=draws)
     frame = frame_uncertainty({"a": named_runs(rng, X), "b": named_runs(rng, X)}, X, draws=20)
     widest = frame.loc[(frame["high"] - frame["low"]).idxmax(), "selector"]
     assert f"most for {widest}:" in finding_uncertainty(frame)
