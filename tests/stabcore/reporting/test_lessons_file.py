@@ -56,11 +56,8 @@ def test_file_is_reproducible_and_needs_no_network():
     assert "default-src 'none'" in page and "http://" not in page.split("lesson-values")[1].split("</script>")[0]
 
 
-def test_an_unknown_lesson_is_refused(tmp_path, capsys):
+def test_an_unknown_lesson_and_a_missing_folder_are_refused(tmp_path, capsys):
     assert main(["lessons", str(tmp_path / "x.html"), "--only", "twinz"]) == 2
     assert "twins" in capsys.readouterr().err and not list(tmp_path.iterdir())
-
-
-def test_a_missing_folder_is_named_before_the_work(tmp_path, capsys):
     assert main(["lessons", str(tmp_path / "here" / "x.html"), "--only", "twins"]) == 2
     assert "no folder" in (words := capsys.readouterr().err) and "1 of 1" not in words

@@ -29,27 +29,17 @@ def test_report_tables_match_the_api(subject, parts):
     assert np.allclose(effects, ours[effects.index])
     ranked = sc.rank_intervals(subject.data, made["feature"].tolist())
     pd.testing.assert_frame_equal(table(parts, "rank_intervals"), ranked)
-    pd.testing.assert_frame_equal(
-        table(parts, "other_half"), sc.split_effects(subject.data, result, subject.labels[0]).drop(columns="measure")
-    )
+    split = sc.split_effects(subject.data, result, subject.labels[0]).drop(columns="measure")
+    pd.testing.assert_frame_equal(table(parts, "other_half"), split)
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """Return (subject, parts) of a study by complementary pairs with shuffles and other seeds."""
     path = tmp_path_factory.mktemp("whole") / "whole.stab"
-    study = sc.Study(
-        study_support.data(),
-        {"mim": "mim", "forest": ("random_forest", {"trees": 5}), "lasso": "lasso"},
-        plan=sc.ComplementaryPairs(5),
-        k=2,
-        random_state=5,
-        n_permutations=2,
-        n_seeds=2,
-    )
-    run(study, path)
-    similarity = sc.Similarity.from_correlation(study_support.data(), threshold=0.3)
-    about = Subject(sc.open_study(path), similarity, data=study_support.data())
+    data, selectors = study_support.data(), {"mim": "mim", "forest": ("random_forest", {"trees": 5}), "lasso": "lasso"}
+    run(sc.Study(data, selectors, plan=sc.ComplementaryPairs(5), k=2, random_state=5, n_permutations=2, n_seeds=2), path)
+    about = Subject(sc.open_study(path), sc.Similarity.from_correlation(data, threshold=0.3), data=data)
     return about, chosen_parts(about)
 
 
@@ -70,14 +60,8 @@ def of_comparisons(result, similarity):
     for row in sc.compare_selectors(result.as_compared()).to_dict("records"):
         sign = -1.0 if row["difference"] < 0 else 1.0  # the report puts the higher one first
         limits = sorted((sign * row["low"], sign * row["high"]))
-        yield {
-            "first": row["first"] if sign > 0 else row["second"],
-            "difference": abs(row["difference"]),
-            "low": limits[0],
-            "high": limits[1],
-            "p_value": row["p_value"],
-            "p_holm": row["p_holm"],
-        }
+        first = {"first": row["first"] if sign > 0 else row["second"], "difference": abs(row["difference"])}
+        yield first | {"low": limits[0], "high": limits[1], "p_value": row["p_value"], "p_holm": row["p_holm"]}
 
 
 def of_disagreement(result, similarity):
@@ -88,12 +72,8 @@ def of_disagreement(result, similarity):
 def of_prediction(result, similarity):
     for label, row in result.table().iterrows():
         runs = {name: np.mean(list(result.run_scores(label, name).values())) for name in SCORES}
-        yield {
-            "selector": label,
-            **runs,
-            **{f"{name}_{end}": row[f"{name}_{end}"] for name in SCORES for end in ("low", "high")},
-            "mean_size": result.selections(label).sizes.mean(),
-        }
+        ends = {f"{name}_{end}": row[f"{name}_{end}"] for name in SCORES for end in ("low", "high")}
+        yield {"selector": label, **runs, **ends, "mean_size": result.selections(label).sizes.mean()}
 
 
 def of_alike(result, similarity):
@@ -105,23 +85,15 @@ def of_alike(result, similarity):
         group = [names[i] for i in group]
         of_group = pairs[pairs["first"].isin(group) & pairs["second"].isin(group)]
         for label in group:
-            yield {
-                "group": number,
-                "selector": label,
-                "accuracy": table.loc[label, score],
-                "stability": result.as_compared().noise_floor().loc[label, "beyond"],
-                "reach": of_group[["low", "high"]].abs().max().max(),
-            }
+            stability, reach = result.as_compared().noise_floor().loc[label, "beyond"], of_group[["low", "high"]].abs().max().max()
+            yield {"group": number, "selector": label, "accuracy": table.loc[label, score], "stability": stability, "reach": reach}
 
 
 @pytest.mark.parametrize(
     ("name", "of_api"),
     [
-        ("stability", of_stability),
-        ("comparisons", of_comparisons),
-        ("disagreement", of_disagreement),
-        ("prediction", of_prediction),
-        ("equal_accuracy", of_alike),
+        *(("stability", of_stability), ("comparisons", of_comparisons), ("disagreement", of_disagreement)),
+        *(("prediction", of_prediction), ("equal_accuracy", of_alike)),
     ],
 )
 def test_report_rows_match_the_api(whole, name, of_api):
