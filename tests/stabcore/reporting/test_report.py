@@ -1,7 +1,6 @@
 """Content of the report for a study and for uploaded selections, and its citations."""
 
 import re
-import runpy
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -10,6 +9,7 @@ import pandas as pd
 import pytest
 import study_support
 from report_support import blocks, run, table
+from snapshot_support import check_snapshot
 from support import ROOT
 
 import stabcore as sc
@@ -35,28 +35,71 @@ from stabcore.reporting.subject import Subject
 from stabcore.selectors.catalog import ENTRIES
 from stabcore.study.loading import load_study
 
-# ---- content ----
+BY_THE_AUTHORS = "to be written by you"
 
 
-def part_text(parts, number):
+def part_text(parts, number, references=True):
     texts = []
     for block in next(part for part in parts if part.number == number).blocks:
-        texts += block.items if block.kind == "bullets" else [block.text] if block.kind in ("text", "heading") else []
-    return " ".join(texts)
+        if block.kind in ("text", "heading"):
+            texts.append(block.text)
+        elif block.kind == "bullets" and (references or not block.numbered):
+            texts += block.items
+    return "\n".join(texts)
 
 
 def test_all_ten_parts_have_content(parts):
     assert [part.number for part in parts] == list(TITLES) == list(range(1, 11))
     assert all(part.blocks for part in parts)
-    assert "Ward 7" in part_text(parts, 2) and "seed (5)" in part_text(parts, 3) and "beforehand" not in part_text(parts, 8)
+
+
+def rows_of_patients():
+    """24 rows of 12 patients. Some features are constant within a patient, or differ in its two rows."""
+    rng, who = np.random.default_rng(0), np.repeat(np.arange(12), 2)
+    frame = pd.DataFrame(rng.normal(size=(24, 3)), columns=["a", "b", "c"]).assign(a=who.astype(float))
+    frame.loc[[0, 1, 2], "b"] = np.nan
+    first = np.arange(24) < 3
+    frame = frame.assign(sex=np.where(first, "f", "m"), smokes=first.astype(int), who=[f"P{i}" for i in who])
+    return sc.Dataset.from_frame(frame.assign(y=["ill"] * 8 + ["well"] * 16), target="y", same_patient="who")
+
+
+def times_of_patients():
+    """30 patients with two rows each, of whom ten have the event."""
+    who = np.repeat(np.arange(30), 2)
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 2)), columns=["a", "b"])
+    return frame.assign(who=who, days=who + 1.0, dead=(who % 3 == 0).astype(int))
+
+
+def test_texts_on_data_methods_and_limitations(subject, tmp_path):
+    """Patients with several rows, or with an event, are counted once."""
+    gaps = pd.DataFrame(np.random.default_rng(0).standard_normal((24, 3)), columns=list("abc"))
+    gaps.iloc[::5, 0] = np.nan
+    filled = Dataset(gaps, np.where(np.arange(24) % 2, "ill", "well"))
+    timed = sc.Dataset.from_frame(times_of_patients(), target=("days", "dead"), same_patient="who")
+    filtered = {f"filtered: {answer}": replace(subject, filtered=answer, _answers={}) for answer in ("yes", "not answered")}
+    subjects = {"the small study": subject, **filtered}
+    for name, data, options in (
+        ("rows of patients", rows_of_patients(), {"selectors": ["welch_t"]}),
+        ("times of patients", timed, {"selectors": ["cox_score"], "classifier": "none"}),
+        ("three imputations", filled, {"selectors": ["welch_t"], "n_imputations": 3}),
+    ):
+        study = sc.Study(data, plan=sc.ComplementaryPairs(3), k=1, n_permutations=0, **options)
+        subjects[name] = Subject(run(study, tmp_path / f"{name}.stab"), sc.Similarity(data.n_features), data=data)
+    texts = []
+    for name, reported in subjects.items():
+        numbers = [8] if name in filtered else [2, 3, 8]
+        parts = chosen_parts(reported, numbers)
+        texts += [f"# {name}", *(part_text(parts, number, references=False) for number in numbers)]
+    versions = r"\b[0-9a-f]{64}\b|The study used stabcore .*"
+    check_snapshot("reporting/parts", re.sub(versions, "…", "\n".join(texts)))
+    with pytest.raises(sc.InputError):
+        sc.report(subject.result, filtered="perhaps")
 
 
 @pytest.mark.parametrize("control", [0, 2])
 def test_no_selector_is_judged_without_a_noise_floor(control, tmp_path):
-    study = sc.Study(
-        study_support.data(), ["mim", "lasso"], plan=sc.ComplementaryPairs(3), k=2, random_state=1, n_permutations=control
-    )
-    result = run(study, tmp_path / "a.stab")
+    options = {"plan": sc.ComplementaryPairs(3), "k": 2, "random_state": 1, "n_permutations": control}
+    result = run(sc.Study(study_support.data(), ["mim", "lasso"], **options), tmp_path / "a.stab")
     subject = Subject(result, sc.Similarity.identity(7, result.features))
     found = chosen_parts(subject, [3, 5])
     shown, names = table(found, "stability"), {block.name for block in blocks(found, "table")}
@@ -79,16 +122,10 @@ def test_effects_of_uploads_are_those_of_the_table_beside_them(small, subject):
 def test_methods_cite_the_source_of_each_printed_test(parts):
     names = {block.name for block in blocks(parts, "table")}
     listed = " ".join(next(block.items for block in parts[2].blocks if block.kind == "bullets" and block.numbered))
-    for name, author in (
-        ("equal_accuracy", "Nadeau"),
-        ("effects", "Hedges"),
-        ("effects", "Newcombe"),
-        ("false_selection_bounds", "Shah"),
-        ("panel", "Meinshausen"),
-        ("prediction", "Nadeau"),
-    ):
-        assert (name in names) == (author in listed), (name, author)
-    assert "Holm" in listed and "Beta(1 + h, 1 + M − h)" in part_text(parts, 3)
+    authors = {"Nadeau": {"equal_accuracy", "prediction"}, "Hedges": {"effects"}, "Newcombe": {"effects"}}
+    for author, of in {**authors, "Shah": {"false_selection_bounds"}, "Meinshausen": {"panel"}}.items():
+        assert (author in listed) == bool(of & names), author
+    assert "Holm" in listed
 
 
 def test_methods_explain_selectors_with_several_classes():
@@ -97,28 +134,11 @@ def test_methods_explain_selectors_with_several_classes():
     assert {entry.key for entry in ENTRIES if entry.build.takes_given} == set(BEYOND_GIVEN)
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(30, 3)), columns=["a", "b", "c"]).assign(y=list("xyz") * 10)
-    study = sc.Study(
-        sc.Dataset.from_frame(frame, target="y"),
-        {"m": "mim", "s": "svm", "w": ("mrmr", {"bins": 3})},
-        plan=sc.ComplementaryPairs(2),
-        k=1,
-        n_permutations=0,
-    )
+    selectors = {"m": "mim", "s": "svm", "w": ("mrmr", {"bins": 3})}
+    study = sc.Study(sc.Dataset.from_frame(frame, target="y"), selectors, plan=sc.ComplementaryPairs(2), k=1, n_permutations=0)
     result = SimpleNamespace(settings=study.settings(), classes=("x", "y", "z"))
     text = " ".join(describe_bins_and_classes(result))
-    assert all(part in text for part in ("5 for m", "3 for w", "m and w: all classes at once", "s: every two"))
-
-
-def test_earlier_filtering_is_a_limitation(small):
-    path, _ = small
-    result = sc.open_study(path)
-    for answer, words in (("yes", "stability and accuracy look better"), ("not answered", "is not stated")):
-        text = part_text(
-            chosen_parts(Subject(result, sc.Similarity.identity(len(result.features), result.features), filtered=answer), [8]), 8
-        )
-        assert words in text
-    with pytest.raises(sc.InputError):
-        sc.report(result, filtered="perhaps")
+    assert all(part in text for part in ("5 for m", "3 for w", "m and w: all classes", "s: every two"))
 
 
 def test_a_class_may_be_called_all():
@@ -127,73 +147,28 @@ def test_a_class_may_be_called_all():
     assert list(row)[2:] == ["15 (75%)", "7 (58%)", "8 (100%)", 0]
 
 
-def test_patients_with_several_rows_are_counted(tmp_path):
-    rng, who = np.random.default_rng(0), np.repeat(np.arange(12), 2)
-    frame = pd.DataFrame(rng.normal(size=(24, 3)), columns=["a", "b", "c"])
-    frame["a"] = np.repeat(np.arange(12.0), 2)
-    frame.loc[[0, 1, 2], "b"] = np.nan
-    frame["sex"] = np.where(np.arange(24) < 3, "f", "m")
-    frame["smokes"] = np.where(np.arange(24) < 3, 1, 0)
-    data = sc.Dataset.from_frame(
-        frame.assign(who=[f"P{i}" for i in who], y=["ill"] * 8 + ["well"] * 16), target="y", same_patient="who"
-    )
-    report = sc.report(
-        run(sc.Study(data, ["welch_t"], plan=sc.ComplementaryPairs(3), k=1, n_permutations=0), tmp_path / "a.stab"), parts=[2, 3, 8]
-    )
-    assert "ill (8 rows of 4 patients), well (16 rows of 8 patients)" in report
-    assert "24 rows of 12 patients, 5 features" in report and "24 rows of 12 patients and 5 candidate features" in report
-    assert "4 patients of the smallest class" in report
-    counted = features_by_class(data).set_index(["feature", "level"])
+def test_patients_with_several_rows_are_counted():
+    counted = features_by_class(rows_of_patients()).set_index(["feature", "level"])
     assert list(counted.columns) == ["all (12 patients)", "ill (4 patients)", "well (8 patients)", "missing"]
     assert counted.loc[("a", ""), "ill (4 patients)"] == "1.5 (0.75 to 2.25)" and counted.loc[("b", ""), "missing"] == 1
     assert counted.loc[("sex", "f"), "all (12 patients)"] == "2 (17%)", "a tie counts for the first level"
     assert counted.loc[("smokes", "1"), "all (12 patients)"] == "1 (8%)", "a tie counts for the smaller value"
+    (few,) = [found for found in check(times_of_patients(), ("days", "dead"), same_patient="who") if "Only" in found.sentence]
+    assert "10 events" in few.sentence
 
 
-def test_patients_with_an_event_are_counted_once(tmp_path):
-    """30 patients with two rows each, of whom ten have the event."""
-    rng, who = np.random.default_rng(0), np.repeat(np.arange(30), 2)
-    frame = pd.DataFrame(rng.normal(size=(60, 2)), columns=["a", "b"]).assign(
-        who=who, days=who + 1.0, dead=(who % 3 == 0).astype(int)
-    )
-    data = sc.Dataset.from_frame(frame, target=("days", "dead"), same_patient="who")
-    study = sc.Study(data, ["cox_score"], plan=sc.ComplementaryPairs(3), k=1, n_permutations=0, classifier="none")
-    report = sc.report(run(study, tmp_path / "a.stab"), parts=[2, 3, 8])
-    assert report.count("in 20 of 60 rows, those of 10 patients") == 2 and "10 patients with the event for 2" in report
-    (few,) = [found for found in check(frame, ("days", "dead"), same_patient="who") if "Only" in found.sentence]
-    assert "10 events in 30 patients" in few.sentence
-
-
-def test_methods_describe_missing_values_with_references(tmp_path):
-    frame = pd.DataFrame(np.random.default_rng(0).standard_normal((24, 3)), columns=list("abc"))
-    frame.iloc[::5, 0] = np.nan
-    data = Dataset(frame, np.where(np.arange(24) % 2, "ill", "well"))
-    methods_text = []
-    for n in (0, 3):
-        file = tmp_path / f"{n}.stab"
-        run(sc.Study(data, ["welch_t"], plan=sc.ComplementaryPairs(2), k=1, n_permutations=0, n_imputations=n), file)
-        methods_text.append(part_text(chosen_parts(Subject(sc.open_study(file), sc.Similarity(3), data=data), [3]), 3))
-    assert "filled" not in methods_text[0] and "filled 3 times by chained equations [" in methods_text[1]
-    assert "by each selector is given below" in methods_text[0] and "by each selector is given below" not in methods_text[1]
-
-
-def test_table_with_corrected_cells_is_reproduced(tmp_path, capsys, monkeypatch):
+def test_table_with_corrected_cells_is_reproduced(tmp_path, repeated):
     """The script, the settings file and the command read the original file, which has two lines above the names."""
     lines = "".join(f"{i},{'<0.5' if i % 7 == 2 else i * 5 % 11},{'ab'[i % 2]}\n" for i in range(24))
     (tmp_path / "table.csv").write_text(f"Ward 7\n\nx,crp,y\n{lines}", encoding="utf-8")
     placed = read_table(tmp_path / "table.csv", choices=Choices(Layout(header=3)))
     read = apply_mends(placed, [question.offers[0][1] for question in cell_questions(placed)])
-    result = run(
-        sc.Study(Dataset.from_reading(read, target="y"), "mim", plan=sc.ComplementaryPairs(2), k=1, n_permutations=0),
-        tmp_path / "study.stab",
-    )
-    texts = repeat_files(Subject(result, sc.Similarity(2)))
-    for name in ("study.py", "study.toml"):
-        (tmp_path / name).write_text(texts[name][1], encoding="utf-8")
+    study = sc.Study(Dataset.from_reading(read, target="y"), "mim", plan=sc.ComplementaryPairs(2), k=1, n_permutations=0)
+    result = run(study, tmp_path / "study.stab")
+    subject = Subject(result, sc.Similarity(2))
+    (tmp_path / "study.toml").write_text(repeat_files(subject)["study.toml"][1], encoding="utf-8")
     assert load_study(tmp_path / "study.toml").data.fingerprint == result.settings["data"]["fingerprint"]
-    monkeypatch.setattr(sc.Study, "run", run)
-    runpy.run_path(str(tmp_path / "study.py"))["main"](tmp_path / "table.csv", tmp_path / "again.stab")
-    assert capsys.readouterr().out == f"{result.selection_digest()} - the same selections\n"
+    assert repeated(subject) == [f"{result.selection_digest()} - the same selections"]
     assert "Written" in list(write_report(tmp_path / "study.stab", tmp_path / "table.csv", tmp_path / "report.html", parts=[2]))[-1]
 
 
@@ -203,10 +178,8 @@ def test_binary_numbers_are_counted_and_units_are_kept(tmp_path):
     read = read_table(f"crp,smokes,sex,y\nmg/L,,,\n{lines}".encode(), "t.csv")
     data = Dataset.from_reading(read, target="y")
     made = features_by_class(data).set_index(["feature", "level"])
-    assert (
-        made.loc[("smokes", "1"), "all (40 patients)"] == "20 (50%)" and made.loc[("sex", "2"), "all (40 patients)"] == "13 (32%)"
-    )
-    assert ("crp [mg/L]", "") in made.index
+    assert made.loc[("smokes", "1"), "all (40 patients)"] == "20 (50%)" and ("crp [mg/L]", "") in made.index
+    assert made.loc[("sex", "2"), "all (40 patients)"] == "13 (32%)"
     result = run(sc.Study(data, "mim", plan=sc.ComplementaryPairs(2), k=3, n_permutations=0), tmp_path / "a.stab")
     shown = table(chosen_parts(Subject(result, sc.Similarity(3), data=data), [4]), "effects").set_index("feature")
     assert shown.loc["crp", "unit"] == "mg/L" and shown["median"].notna().tolist() == [name == "crp" for name in shown.index]
@@ -216,7 +189,7 @@ def test_report_without_the_table_names_the_gaps(small):
     found = chosen_parts(Subject(sc.open_study(small[0], named=True), sc.Similarity.identity(7)), [2, 4, 5, 6, 10])
     assert "not available" in part_text(found, 2) and "effects" not in {block.name for block in blocks(found, "table")}
     guide = table(found, "guidelines").set_index(["guideline", "number"])["where"]
-    assert guide[("TRIPOD+AI", "11")] == guide[("REMARK", "13")] == "to be written by you"
+    assert guide[("TRIPOD+AI", "11")] == guide[("REMARK", "13")] == BY_THE_AUTHORS
 
 
 def test_another_table_is_refused(small):
@@ -243,10 +216,8 @@ def test_guidelines_have_every_item_once(parts):
     main = {int(re.match(r"\d+", number)[0]) for number in numbers["TRIPOD+AI"]}
     assert main == set(range(1, 28)) and list(map(int, numbers["REMARK"])) == list(range(1, 21)) and guide["item"].is_unique
     where = guide.set_index(["guideline", "number"])["where"]
-    assert (
-        where[("TRIPOD+AI", "8a")] == where[("REMARK", "7")] == "to be written by you"
-    )  # the name of a column does not define the outcome
-    for parts_named in where[where != "to be written by you"]:
+    assert where[("TRIPOD+AI", "8a")] == where[("REMARK", "7")] == BY_THE_AUTHORS  # the name of a column defines no outcome
+    for parts_named in where[where != BY_THE_AUTHORS]:
         assert {int(number) for number in re.findall(r"\d+", parts_named)} <= set(TITLES)
 
 
@@ -308,7 +279,7 @@ def more(small, subject):
 def test_computed_risks_are_in_the_report(subject, parts, more):
     risk, asked = more[0].risk, more[1]
     pd.testing.assert_frame_equal(table(asked, "risks"), risk.table())
-    assert "contains the outcome and the risk of every patient" in part_text(asked, 6)
+    assert "risk of every patient" in part_text(asked, 6)
     everybody = {name for name, frame in exports.tables(asked).items() if "risk" in frame and len(frame) == len(risk.on_all_rows)}
     without = chosen_parts(replace(subject, risk=risk, _answers={}), [1, 5, 7], ["panel", "stability"])
     assert everybody == {"risks", "figure_risks"} and not everybody & set(exports.tables(without))
@@ -336,15 +307,8 @@ def test_clinical_worth_of_the_panel_is_in_the_report(small, subject, more):
 
 def test_features_constant_within_patients_are_a_limitation(tmp_path):
     rng, who = np.random.default_rng(0), np.repeat(np.arange(20), 2)
-    frame = pd.DataFrame(
-        {
-            "age": rng.normal(size=20)[who],
-            "sex": rng.permutation(["f", "m"] * 10)[who],
-            "crp": rng.normal(size=40),
-            "who": who,
-            "y": np.repeat(["ill", "well"], 20),
-        }
-    )
+    frame = pd.DataFrame({"age": rng.normal(size=20)[who], "sex": rng.permutation(["f", "m"] * 10)[who]})
+    frame = frame.assign(crp=rng.normal(size=40), who=who, y=np.repeat(["ill", "well"], 20))
     data = sc.Dataset.from_frame(frame, target="y", same_patient="who")
     result = run(sc.Study(data, ["mim"], plan=sc.ComplementaryPairs(2), k=1, n_permutations=3), tmp_path / "study.stab")
     limits = part_text(chosen_parts(Subject(result, sc.Similarity(3), data=data), [8]), 8)
