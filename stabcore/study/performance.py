@@ -149,7 +149,7 @@ def _note(done, result):
     if not predicted:
         return sentences
     sizes = patients_of_class(predicted, result.target, result.patients)
-    few = [quote(name) for name, size in zip(result.classes, sizes, strict=True) if size < MIN_OF_CLASS]
+    few = [name for name, size in zip(result.classes, sizes, strict=True) if size < MIN_OF_CLASS]
     if not few:
         return sentences
     scores = "Balanced accuracy has" if len(sizes) > 2 else "Balanced accuracy and AUC have"
