@@ -90,8 +90,8 @@ def stability_profile(
         return definition.function(runs, similarity)
 
     def sides_at(i):
-        at_random = expected_by_chance(definition)
-        return distances_from_error(selections.top(int(ks[i])), value[i], se[i], half[i], measured, level, at_random=at_random)[:2]
+        how = {"by_rank": definition.compares_rankings, "at_random": expected_by_chance(definition)}
+        return distances_from_error(selections.top(int(ks[i])), value[i], se[i], half[i], measured, level, **how)[:2]
 
     below, above = _limit_distances(se, half, mostly_equal(selections, ks), sides_at)
     below = np.fmax(below, skewed_lower_distance(value, half)) if definition.uses_similar_overlaps else below

@@ -413,7 +413,7 @@ def limit_distances(
         half,
         lambda runs: definition.function(runs, similarity, **{**options, **dict(definition.rough)}),
         level,
-        by_rank=bool({"ranks", "order", "scores"} & set(definition.needs)),
+        by_rank=definition.compares_rankings,
         at_random=None if terms.totals else expected_by_chance(definition, options),
     )
     below, above = float(below), float(above)

@@ -94,6 +94,11 @@ class Entry:
         return "importances" in self.needs
 
     @property
+    def compares_rankings(self) -> bool:
+        """Whether equal runs are those with equal rankings, instead of equal selections."""
+        return bool({"ranks", "order", "scores"} & set(self.needs))
+
+    @property
     def needs_similarity(self) -> bool:
         """Whether it uses a similarity of features."""
         return "similarity" in self.needs

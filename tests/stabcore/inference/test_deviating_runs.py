@@ -128,7 +128,9 @@ def steadily_ranked(units=None, noise=0.12, runs=8, d=14):
 
 
 @pytest.mark.parametrize("units", [None, [0, 0, 1, 1, 2, 2, 3, 3]])
-@pytest.mark.parametrize(("measure", "noise"), [("nogueira", 0.12), ("jaccard", 0.5), ("effective", 0.12), ("phi", 0.0)])
+@pytest.mark.parametrize(
+    ("measure", "noise"), [("nogueira", 0.12), ("jaccard", 0.5), ("effective", 0.12), ("phi", 0.0), ("rbo", 0.5)]
+)
 def test_every_k_of_a_profile_has_the_interval_of_the_k_best(measure, units, noise):
     similarity = sc.Similarity.from_groups({"a": [0, 3, 5], "b": [1, 2]}, n_features=14)
     curve = checked_profile(steadily_ranked(units, noise), measure, similarity)
@@ -142,9 +144,6 @@ def test_long_profiles_of_steady_rankings_use_some_sizes_only():
     assert (curve["low"] < 1).all() and curve["high"].isna().all() and np.ptp(curve["low"][50:]) < 0.2
 
 
-# ---- coverage, with more studies and measures in tests/benchmarks/bench_intervals.py ----
-
-
 @pytest.mark.parametrize(
     ("deviation", "share", "measure"),
     [
@@ -154,6 +153,7 @@ def test_long_profiles_of_steady_rankings_use_some_sizes_only():
     ],
 )
 def test_intervals_of_rarely_varying_selectors_cover(deviation, share, measure):
+    """bench_intervals.py tries more studies and measures."""
     rng = np.random.default_rng(4)
     truth = entry(measure).function(deviating(rng, 1500, share, deviation))
     for runs in (5, 10, 20, 50):
