@@ -119,7 +119,7 @@ def test_grid_and_paths_include_the_k_of_the_study(k):
     assert f" with {k} per run" in sentence and not re.search(r"\b(\d+) to \1\b", sentence)
 
 
-def test_the_threshold_grid_equals_a_loop_over_top_k(halves):
+def test_grid_and_paths_equal_loops_over_top_k(halves):
     made = threshold_grid(halves, "mim", sizes=[1, 3, 5], thresholds=[0.5, 0.7, 0.9])
     for row in made.itertuples():
         runs = halves.selections("mim", row.k)
@@ -128,6 +128,10 @@ def test_the_threshold_grid_equals_a_loop_over_top_k(halves):
             assert row.false == pytest.approx(sc.pfer_bound(row.k, runs.n_features, row.threshold, 8), nan_ok=True)
     lasso = threshold_grid(halves, "lasso", sizes=[2, 4], thresholds=[0.75])
     assert lasso["panel_size"].tolist() == [(halves.selections("lasso", k).frequencies >= 0.75).sum() for k in (2, 4)]
+    for row in stability_paths(halves, "mim", features=["a", "c"], sizes=[1, 4]).itertuples():
+        assert row.frequency == halves.selections("mim", row.k).frequencies[halves.features.index(row.feature)]
+    usual = stability_paths(halves, "mim")
+    assert usual["frequency"].between(0, 1).all() and halves.n_selected in set(usual["k"])
 
 
 def test_the_score_is_the_log_likelihood_of_three_boxes(halves):
@@ -144,14 +148,6 @@ def test_the_score_is_the_log_likelihood_of_three_boxes(halves):
     scores = rng.normal(size=(40, 100)) + np.r_[np.full(10, 8.0), np.zeros(90)]
     made = threshold_grid(Results({"one": sc.Selections.from_scores(scores)}), "one")
     assert made.loc[made["score"].idxmax(), "panel_size"] == 10
-
-
-def test_paths_are_frequencies_at_each_size(halves):
-    made = stability_paths(halves, "mim", features=["a", "c"], sizes=[1, 4])
-    for row in made.itertuples():
-        assert row.frequency == halves.selections("mim", row.k).frequencies[halves.features.index(row.feature)]
-    usual = stability_paths(halves, "mim")
-    assert usual["frequency"].between(0, 1).all() and halves.n_selected in set(usual["k"])
 
 
 def test_borda_and_votes_are_those_of_a_loop(uploaded):
@@ -176,8 +172,9 @@ def test_borda_and_votes_are_those_of_a_loop(uploaded):
     assert (made["approval_low"] <= made["approval"]).all() and (made["approval"] <= made["approval_high"]).all()
 
 
-def test_shared_parts_of_panels_add_up_to_the_panels(uploaded):
+def test_shared_parts_and_repeated_sets_are_counted(uploaded):
     made = shared_panels(uploaded, 0.5)
+    assert made["n_selectors"].is_monotonic_decreasing
     for label in uploaded.finished_selectors:
         features = {name for row in made.itertuples() if label in row.selectors for name in row.features}
         runs = uploaded.selections(label)
@@ -185,9 +182,6 @@ def test_shared_parts_of_panels_add_up_to_the_panels(uploaded):
     grouped = shared_panels(uploaded, 0.5, similarity=sc.Similarity.from_groups({"top": [0, 1]}, n_features=12))
     names = {name for row in grouped.itertuples() for name in row.features}
     assert "top" in names and not names & {"f1", "f2"}
-
-
-def test_repeated_sets_are_counted():
     Z = np.array([[1, 1, 0], [1, 1, 0], [0, 1, 1], [1, 1, 0]])
     table = identical_sets(Results({"one": sc.Selections.from_matrix(Z)}))
     assert table[["runs", "different", "most_often"]].to_numpy().tolist() == [[4, 2, 3]]
@@ -250,16 +244,13 @@ def test_the_shuffled_count_is_given_if_it_exceeds_the_bound(bound, counted, lar
     assert found[0] == pytest.approx(larger, nan_ok=True) and found[1] == basis
 
 
-def test_false_features_are_those_selected_under_shuffling():
+def test_false_features_are_those_selected_under_shuffling_and_have_no_joint_bound():
     row = false_selection_bounds(twenty_runs(SHUFFLED), 0.75).iloc[0]
     assert row["shuffled"] == pytest.approx(np.mean([0, 1, 2, 0]))
     assert row["unimodal"] == sc.pfer_bound(row["q"], 12, 0.75, 10) > row["shuffled"]
     assert (row["pfer_bound"], row["basis"]) == (row["unimodal"], "bound")
     frequencies = np.full((4, 12), 0.9)
     assert false_selection_bounds(twenty_runs(frequencies), 0.75).iloc[0][["pfer_bound", "basis"]].tolist() == [12, "shuffled"]
-
-
-def test_selectors_together_have_a_count_but_no_bound():
     row = joint_false_selections(twenty_runs(SHUFFLED, ("one", "two")), ["one", "two"], 0.75)
     assert row["panel_size"] == 2 and np.isnan(row["unimodal"]) and row["reason"]
     assert (row["pfer_bound"], row["basis"]) == (pytest.approx(0.75), "shuffled")

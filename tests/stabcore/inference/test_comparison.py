@@ -155,9 +155,6 @@ def test_options_reach_the_measure_and_wrong_ones_are_refused():
     check_refusals("inference/wrong_comparisons", lambda other, key, options: sc.compare(a, other, key, **options), cases)
 
 
-# ---- sizes ----
-
-
 def test_sizes_are_compared_run_by_run():
     rng = np.random.default_rng(5)
     a, b = (with_sets(random_selection(rng, 8, 20, low, 15)) for low in (1, 5))
@@ -176,9 +173,6 @@ def test_sizes_are_compared_run_by_run():
     assert np.isnan(few.p_value) and few.reason
 
 
-# ---- two measures of the same runs ----
-
-
 def test_a_change_is_the_jackknife_of_a_difference_of_measures():
     runs, _, similarity = two(3)
     se = np.sqrt(jackknife(without_each(runs, "effective", similarity) - without_each(runs, "nogueira", similarity)))
@@ -191,9 +185,6 @@ def test_a_change_is_the_jackknife_of_a_difference_of_measures():
     assert np.isnan(nothing.difference) and nothing.reason
     for change in (measure_change(degenerate, similarity=similarity) for degenerate in (alike, few, four)):
         assert change.reason and np.isnan(change.p_value)
-
-
-# ---- two similarities and two selectors ----
 
 
 def test_the_difference_of_two_changes_is_a_jackknife_of_both():
@@ -210,9 +201,6 @@ def test_the_difference_of_two_changes_is_a_jackknife_of_both():
     assert measure_change(a, "effective", similarity=after, similarity_before=before).se ** 2 == pytest.approx(jackknife(gaps[0]))
     with pytest.raises(sc.InputError):
         compare_changes(a, few, before, after)
-
-
-# ---- the sign-flip test ----
 
 
 def on_a_grid(differences, step):

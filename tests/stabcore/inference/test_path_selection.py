@@ -27,30 +27,19 @@ from stabcore.inference.path_selection import (
 )
 
 
-@pytest.fixture(params=range(6))
-def record(request):
-    values = golden("ipss.json")["records"][request.param]
-    return values | {name: np.array(values[name]) for name in ("paths", "average_selected", "lambdas", "scores", "efp", "q")}
-
-
-def width(ends, delta):
-    """The divisor of the package, relative to the integral of x^(−δ). Its cells are slightly too narrow."""
-    low, high = ends.min(), ends.max()
-    return (1 - (low / high) ** (1 / len(ends))) / (
-        np.log(high / low) if delta == 1 else (high ** (1 - delta) - low ** (1 - delta)) / (1 - delta)
-    )
-
-
 def of_package(ends, delta):
-    """(n − 1,) weights of the package."""
-    weights = path_weights(ends, delta)
-    steps = ends[1:] ** (1 - delta)
+    """(n − 1,) weights of the package, whose cells are slightly too narrow, relative to the integral of x^(−δ)."""
+    weights, steps, (low, high) = path_weights(ends, delta), ends[1:] ** (1 - delta), (ends.min(), ends.max())
     assert weights / weights[0] == pytest.approx(steps / steps[0], rel=1e-9)  # equal up to a constant
-    return width(ends, delta) * steps
+    integral = np.log(high / low) if delta == 1 else (high ** (1 - delta) - low ** (1 - delta)) / (1 - delta)
+    return (1 - (low / high) ** (1 / len(ends))) / integral * steps
 
 
-def test_scores_bounds_and_q_values_equal_those_of_the_package(record):
+@pytest.mark.parametrize("number", range(6))
+def test_scores_bounds_and_q_values_equal_those_of_the_package(number):
     """The package normalises its integral over all λ and its scores over the kept ones. Ours have one μ, which cancels."""
+    record = golden("ipss.json")["records"][number]
+    record |= {name: np.array(record[name]) for name in ("paths", "average_selected", "lambdas", "scores", "efp", "q")}
     d, m, delta, stop = record["paths"].shape[1], record["m"], record["delta"], record["stop"]
     bounds = path_bound(record["average_selected"], d, record["pairs"], m)
     whole, ends = of_package(record["lambdas"], delta), record["lambdas"][:stop]

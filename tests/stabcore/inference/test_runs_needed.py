@@ -62,6 +62,8 @@ def test_runs_needed_is_the_smallest_sufficient_number(measure, half):
     estimate = sc.stability(RUNS, measure, similarity=SIMILARITY)
     needed = runs_needed(estimate, half)
     assert half_width(estimate, needed) <= half and (needed == 3 or half_width(estimate, needed - 1) > half)
+    row = sc.runs_needed(RUNS, measure, half=half, similarity=SIMILARITY).iloc[0]
+    assert row[["half_width", "with_more", "needed"]].tolist() == [half_width(estimate, 9), half_width(estimate, 18), needed]
     below, above = estimate.value - estimate.low, estimate.high - estimate.value
     assert half_width(estimate, 9) == pytest.approx(max(below, above)) and (below > above + 0.01) == (measure == "effective")
     assert np.isnan(runs_needed(sc.stability(RUNS.take([0, 1])), 0.1)) and np.isnan(half_width(estimate, 2))

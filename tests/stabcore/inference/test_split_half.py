@@ -85,9 +85,6 @@ def test_only_studies_of_complementary_pairs_have_the_agreement(tmp_path):
         ran(sc.Subsample(4)).split_half()
 
 
-# ---- intervals for new tables ----
-
-
 def test_the_interval_is_that_of_loops():
     rng = np.random.default_rng(1)
     left, noise, floor = rng.normal(0.4, 0.1, (2, 5)), rng.uniform(0, 0.002, (2, 5)), 0.001

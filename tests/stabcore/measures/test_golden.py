@@ -58,9 +58,6 @@ def test_all_measures_equal_stabm(read, least):
     assert compared >= least
 
 
-# ---- nogueira: value, variance, interval, tests ----
-
-
 def check_nogueira(cases):
     for case in cases:
         found = sc.stability(runs_of(case["Z"]), interval="published")
@@ -122,9 +119,6 @@ def test_effective_with_equal_sizes_is_undefined_if_all_are_similar():
     assert abs(case["octave"] - case["stabm"]) > 1  # 0/0 up to rounding
     found = sc.stability(runs_of(case["Z"]), "effective", similarity=sc.Similarity.from_matrix(case["C"]))
     assert np.isnan(found.value) and found.reason
-
-
-# ---- importances ----
 
 
 @pytest.mark.parametrize(

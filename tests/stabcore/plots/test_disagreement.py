@@ -10,29 +10,13 @@ from stabcore.plots.style import PALE_GREY
 
 def sources(*rows):
     """Make disagreement_sources of (selector, seed, low, high, missing, steadied_by)."""
-    return pd.DataFrame(
-        [
-            {
-                "selector": who,
-                "patients": 1 - seed - missing,
-                "missing": missing,
-                "seed": seed,
-                "patients_low": np.maximum(1 - high - missing, 0),
-                "patients_high": 1 - low - missing,
-                "missing_low": np.nan if missing == 0 else missing - 0.05,
-                "missing_high": np.nan if missing == 0 else missing + 0.05,
-                "seed_low": low,
-                "seed_high": high,
-                "disagreement": 0.2,
-                "seeds": 1 + (seed != 0),
-                "imputations": 1 if missing == 0 else 5,
-                "runs": 50,
-                "note": "" if seed == seed else "no two fits disagree",
-                "steadied_by": by,
-            }
-            for who, seed, low, high, missing, by in rows
-        ]
-    ).set_index("selector")
+    columns = ["selector", "seed", "seed_low", "seed_high", "missing", "steadied_by"]
+    frame = pd.DataFrame(rows, columns=columns).set_index("selector")
+    spread, seed = np.where(frame["missing"] == 0, np.nan, 0.05), frame["seed"]
+    frame = frame.assign(patients=1 - seed - frame["missing"], patients_high=1 - frame["seed_low"] - frame["missing"])
+    frame = frame.assign(patients_low=np.maximum(1 - frame["seed_high"] - frame["missing"], 0), disagreement=0.2, runs=50)
+    frame = frame.assign(missing_low=frame["missing"] - spread, missing_high=frame["missing"] + spread, seeds=1 + (seed != 0))
+    return frame.assign(imputations=np.where(frame["missing"] == 0, 1, 5), note=np.where(seed.isna(), "no two fits disagree", ""))
 
 
 FOREST = ("Random forest", 0.94, 0.88, 1.0, 0, "more trees")

@@ -32,6 +32,8 @@ def test_widths_are_importances_scaled_to_the_mean_size():
     by_group = dict(zip(frame["group"], bars["marker"]["color"]))
     assert all(by_group[group] == colour for group, colour in zip(frame["group"], bars["marker"]["color"]))
     assert len(set(by_group.values())) == 3 and by_group[""] == style.PALE_GREY
+    equal = importance_map.frame_importance_map(seen(runs(weights=False)))
+    assert equal["width"].to_numpy() == pytest.approx(np.ones(28)) and equal["share"].to_numpy() == pytest.approx(np.full(28, 0.25))
 
 
 def test_runs_are_sorted_by_coloured_importance_or_number():
@@ -58,8 +60,3 @@ def test_features_beyond_the_limit_share_one_rectangle():
     assert cut.groupby("run")["width"].sum().to_numpy() == pytest.approx(whole.groupby("run")["width"].sum().to_numpy())
     colours = trace(drawn(importance_map.draw_importance_map(cut, made)), "bar")["marker"]["color"]
     assert {colour for colour, position in zip(colours, cut["position"]) if position == 0} == {style.PALE_GREY}
-
-
-def test_widths_are_equal_without_importances():
-    frame = importance_map.frame_importance_map(seen(runs(weights=False)))
-    assert frame["width"].to_numpy() == pytest.approx(np.ones(28)) and frame["share"].to_numpy() == pytest.approx(np.full(28, 0.25))

@@ -6,6 +6,7 @@ import pytest
 from every_figure_support import beside_floors
 from figure_support import KEYS, drawn, numbers, table
 from noise_support import noise_study
+from scipy.stats import t as student
 
 import stabcore as sc
 from stabcore.analysis.noise_floors import is_any_beyond_floor, pairs_beyond_floors
@@ -49,6 +50,7 @@ def test_rows_are_sorted_by_the_headline_value_beyond_the_floor():
         assert rows["selector"].tolist() == ["mim", "mrmr", "lasso", "variance", "random"], "baselines last"
     assert noise_floor.headline_rows(frame)["beyond"].round(2).tolist() == [0.33, 0.10, 0.05, 0.0]
     assert noise_floor.table_beyond(frame)["selector"].tolist() == frame["selector"].tolist()[:5], "as the figure"
+    assert all(number in noise_floor.describe_shared_features(frame) for number in ("33", "11.0", "18.0", "8.4"))
 
 
 def test_only_selectors_clearly_above_the_floor_are_compared():
@@ -109,6 +111,10 @@ def test_many_selectors_do_not_raise_false_alarms():
     alone = first > floors.max(axis=2)
     columns = {"value": first, "floor": floors.mean(axis=2), "floor_sd": floors.std(axis=2, ddof=1), "clear": alone}
     frames = (pd.DataFrame({name: of[i] for name, of in columns.items()}).assign(shuffles=shuffles) for i in range(tables))
+    edge = student.ppf(0.95, 19) * np.sqrt(21 / 20)
+    for value in (edge - 1e-6, edge + 1e-6):
+        one = pd.DataFrame({"value": [value], "floor": 0.0, "floor_sd": 1.0, "clear": True, "shuffles": 20})
+        assert is_any_beyond_floor(one) == (value > edge)
     assert alone.any(axis=1).mean() > 0.2 and 0.02 <= np.mean([is_any_beyond_floor(frame) for frame in frames]) <= 0.08
 
 

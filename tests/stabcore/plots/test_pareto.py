@@ -13,7 +13,7 @@ from stabcore.analysis.noise_floors import beyond_floor, tied_groups
 from stabcore.analysis.pareto import DOMINATED, NOT_DISTINGUISHABLE, ON_FRONT
 from stabcore.inference.predictions import default_score, guessing_score
 from stabcore.plots import front_comparison, pareto, weighted_choice
-from stabcore.plots.pareto_points import NOT_MEASURED, describe_missing
+from stabcore.plots.pareto_points import NOT_MEASURED, describe_missing, describe_movement
 
 
 def framed(made, se=0.0, key="nogueira", **options):
@@ -83,6 +83,8 @@ def test_sentences_name_the_leaders_in_both_criteria():
         pairs["accuracy"] = pairs["accuracy"].assign(p_holm=pairs["accuracy"]["p_holm"].mask(unclear, 0.5))
         sentences.append(pareto.finding_fronts(pareto.frame_fronts(made, "nogueira", pairs=pairs)))
     assert all(len(sentence.split()) <= 30 for sentence in sentences)
+    before, after = (framed(table([0.9, 0.8, 0.7], [0.5, *others])) for others in ([0.6, 0.4], [0.4, 0.6]))
+    sentences += [describe_movement(before, after), describe_movement(after, after)]
     check_snapshot("plots/fronts", "\n".join(sentences))
 
 
@@ -115,22 +117,17 @@ def test_front_and_chosen_selectors_are_named_among_many(seed):
     assert asked <= {annotation.text.removeprefix("<b>").removesuffix("</b>") for annotation in drawn.layout.annotations}
 
 
-@pytest.mark.parametrize(("score", "expected"), [("accuracy", 0.75), ("balanced_accuracy", 0.5), ("auc", 0.5)])
-def test_scores_of_guessing(score, expected):
-    assert guessing_score(SimpleNamespace(target=np.array([0, 1, 1, 1])), score) == expected
-    for unknown in (SimpleNamespace(), SimpleNamespace(target=np.array([0.1, 0.2]))):
-        assert np.isnan(guessing_score(unknown, score))
-
-
-@pytest.mark.parametrize(
-    ("target", "expected"),
-    [([0, 1] * 5, "accuracy"), ([0] * 6 + [1] * 4, "accuracy"), ([0] * 7 + [1] * 3, "balanced_accuracy"), ([0.5, 0.7], "accuracy")],
-)
-def test_balanced_accuracy_is_the_default_for_unequal_classes(target, expected):
-    result = SimpleNamespace(target=np.array(target))
-    assert default_score(result) == expected
+def test_scores_of_guessing_and_default_scores():
+    """Balanced accuracy is the default if one class has more than 60% of the rows."""
+    for score, expected in (("accuracy", 0.75), ("balanced_accuracy", 0.5), ("auc", 0.5)):
+        assert guessing_score(SimpleNamespace(target=np.array([0, 1, 1, 1])), score) == expected
+        for unknown in (SimpleNamespace(), SimpleNamespace(target=np.array([0.1, 0.2]))):
+            assert np.isnan(guessing_score(unknown, score))
     only = pd.DataFrame({"accuracy": [0.5], "balanced_accuracy": [np.nan], "auc": [np.nan]})
-    assert default_score(result, only) == "accuracy" and default_score(result, only * np.nan) == ""
+    for target, balanced in (([0, 1] * 5, ""), ([0] * 6 + [1] * 4, ""), ([0] * 7 + [1] * 3, "balanced_"), ([0.5, 0.7], "")):
+        result = SimpleNamespace(target=np.array(target))
+        assert default_score(result) == f"{balanced}accuracy" and default_score(result, only) == "accuracy"
+        assert default_score(result, only * np.nan) == ""
 
 
 @pytest.mark.parametrize("gamma", [0.0, 0.77, 1.0])

@@ -13,11 +13,15 @@ from stabcore.plots.survival import draw_survival, finding_survival, frame_survi
 from stabcore.survival.concordance import hazard_contributions, kaplan_meier, kaplan_meier_interval
 
 
+def held_out_rows(n):
+    return np.arange(0, n, 3), np.flatnonzero(np.arange(n) % 3)
+
+
 def result(n=90, weights=(1.5,), predicts=True, patients=None):
-    """Two runs, each of which predicts one half of the rows by the feature itself."""
+    """Two runs, of which one predicts every third row by the feature itself, and the other one the others."""
     X, target = simulated(np.random.default_rng(0), n, 1, weights)
-    halves = enumerate((np.arange(0, n, 2), np.arange(1, n, 2)))
-    tasks = [SimpleNamespace(run=run, held_out=rows, probability=X[rows, 0] if predicts else None) for run, rows in halves]
+    held_out = enumerate(held_out_rows(n))
+    tasks = [SimpleNamespace(run=run, held_out=rows, probability=X[rows, 0] if predicts else None) for run, rows in held_out]
     about = {"settings": {"data": {"target": ["days", "dead"]}}, "finished_tasks": lambda label: tasks, "patients": patients}
     return SimpleNamespace(target=target, X=X[:, 0], **about)
 
@@ -26,8 +30,8 @@ def test_thirds_are_ranked_within_runs():
     made = result()
     frame = risk_groups(made, "lasso")
     risk = np.empty(90)
-    for rows in (np.arange(0, 90, 2), np.arange(1, 90, 2)):
-        risk[rows] = np.argsort(np.argsort(made.X[rows]))
+    for rows in held_out_rows(90):
+        risk[rows] = (np.argsort(np.argsort(made.X[rows])) + 0.5) / len(rows)
     order = np.argsort(risk, kind="stable")
     for group, rows in zip(GROUPS, np.split(order, 3), strict=True):
         curve = frame[frame["group"] == group]
