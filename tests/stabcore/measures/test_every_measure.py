@@ -26,8 +26,8 @@ SLOW = {  # file::test with the slow version of a measure, from its definition
     "test_slow.py::test_kuncheva": ("kuncheva",),
     "test_slow.py::test_rank_and_weight_measures": ("pearson_weights", "pearson_scores", "spearman_ranks", "canberra"),
     "test_slow.py::test_rank_biased_overlap": ("rbo",),
-    "test_slow_importances.py::test_importance_weighted": ("importance_weighted",),
-    "test_slow_importances.py::test_uncorrected_shared_information": ("shared_information",),
+    "test_slow.py::test_importance_weighted": ("importance_weighted",),
+    "test_slow.py::test_uncorrected_shared_information": ("shared_information",),
     "test_related.py::test_amounts_shared_through_related_features": (
         "intersection_count",
         "intersection_mean",

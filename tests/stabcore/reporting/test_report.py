@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import study_support
+from given_support import aged
 from report_support import blocks, run, table
 from snapshot_support import check_snapshot
 from support import ROOT
@@ -24,12 +25,13 @@ from stabcore.plots.risk import finding_risk
 from stabcore.reporting import exports
 from stabcore.reporting.citations import Citations, full_references
 from stabcore.reporting.exports import references
+from stabcore.reporting.limitations import limitation_sentences
 from stabcore.reporting.make import TITLES, chosen_parts
-from stabcore.reporting.methods import BEYOND_GIVEN, CHAINED, LEVELS, SEVERAL_CLASSES, SOURCES, describe_bins_and_classes
+from stabcore.reporting.methods import BEYOND_GIVEN, CHAINED, LEVELS, SEVERAL_CLASSES, SOURCES, describe_bins_and_classes, methods
 from stabcore.reporting.patients import features_by_class
 from stabcore.reporting.pictures import available_figures
 from stabcore.reporting.repeat import repeat_files
-from stabcore.reporting.results import FLOOR, prediction
+from stabcore.reporting.results import FLOOR, answer, prediction
 from stabcore.reporting.study_file import write_report
 from stabcore.reporting.subject import Subject
 from stabcore.selectors.catalog import ENTRIES
@@ -334,3 +336,18 @@ def test_predictions_of_a_number_are_reported():
     blocks_of = prediction(Subject(found, sc.Similarity.identity(4, found.features)))
     scores = next(block.frame for block in blocks_of if block.kind == "table")
     assert "R² [interval]" in scores and scores["r2"].iloc[0] == found.table()["r2"].iloc[0] > 0.5
+
+
+@pytest.mark.parametrize("given", [("age", "sex"), ()], ids=["given", "none"])
+def test_every_part_names_the_given_columns(given):
+    X, y, columns = aged(0, n=90, d=8)
+    frame = pd.DataFrame(X).add_prefix("m").assign(age=columns[:, 0], sex=columns[:, 1])
+    data = sc.Dataset(frame, y, given=given, exclude=() if given else ["age", "sex"])
+    study = sc.Study(data, ["welch_t", "auc"], plan=sc.ComplementaryPairs(3), k=3, classifier="logistic", n_permutations=2)
+    result, cited = study.run(n_jobs=1, progress=False), Citations()
+    subject = Subject(result, sc.Similarity.identity(8, data.features), data=data)
+    parts = {"answer": answer(subject), "methods": methods(subject, cited), "prediction": prediction(subject)}
+    texts = {name: " ".join(str(vars(block)) for block in part) for name, part in parts.items()}
+    for name, text in {**texts, "limits": " ".join(limitation_sentences(subject)), "result": result.sentence()}.items():
+        assert bool(re.search(r"\bage and sex\b", text)) == bool(given), name
+    assert ("added_value" in texts["prediction"]) == bool(given) == any("Rao" in reference for reference in cited.listed())
