@@ -10,26 +10,12 @@ from support import slow as slow_case
 import stabcore as sc
 from stabcore.base.errors import InputError
 from stabcore.inference import path_selection as path_selection_room
-from stabcore.inference.path_selection import (
-    LOOSE_CUTOFF,
-    REPEATABILITIES,
-    chance_overlap,
-    chance_square,
-    chance_tail,
-    expected_false,
-    observed_square,
-    path_bound,
-    path_scores,
-    path_selection,
-    path_weights,
-    q_values,
-    repeatability,
-)
+from stabcore.inference import path_selection as paths
 
 
 def of_package(ends, delta):
     """(n − 1,) weights of the package, whose cells are slightly too narrow, relative to the integral of x^(−δ)."""
-    weights, steps, (low, high) = path_weights(ends, delta), ends[1:] ** (1 - delta), (ends.min(), ends.max())
+    weights, steps, (low, high) = paths.path_weights(ends, delta), ends[1:] ** (1 - delta), (ends.min(), ends.max())
     assert weights / weights[0] == pytest.approx(steps / steps[0], rel=1e-9)  # equal up to a constant
     integral = np.log(high / low) if delta == 1 else (high ** (1 - delta) - low ** (1 - delta)) / (1 - delta)
     return (1 - (low / high) ** (1 / len(ends))) / integral * steps
@@ -41,17 +27,17 @@ def test_scores_bounds_and_q_values_equal_those_of_the_package(number):
     record = golden("ipss.json")["records"][number]
     record |= {name: np.array(record[name]) for name in ("paths", "average_selected", "lambdas", "scores", "efp", "q")}
     d, m, delta, stop = record["paths"].shape[1], record["m"], record["delta"], record["stop"]
-    bounds = path_bound(record["average_selected"], d, record["pairs"], m)
+    bounds = paths.path_bound(record["average_selected"], d, record["pairs"], m)
     whole, ends = of_package(record["lambdas"], delta), record["lambdas"][:stop]
     running = np.cumsum(whole * bounds[:-1])
     assert stop == len(ends) == min(np.searchsorted(running, record["cutoff"], side="right") + 1, len(bounds))
     assert running[stop - 2] == pytest.approx(record["integral"], rel=1e-12)
     cells = of_package(ends, delta)
-    scores = path_scores(record["paths"][: stop - 1], path_weights(ends, delta), m) * cells.sum()
+    scores = paths.path_scores(record["paths"][: stop - 1], paths.path_weights(ends, delta), m) * cells.sum()
     assert scores == pytest.approx(record["scores"], rel=1e-12, abs=1e-15)
-    expected = expected_false(record["scores"], record["integral"])
+    expected = paths.expected_false(record["scores"], record["integral"])
     assert expected == pytest.approx(record["efp"], abs=6e-9)  # stored with eight decimals
-    assert q_values(record["efp"]) == pytest.approx(record["q"], rel=1e-12)
+    assert paths.q_values(record["efp"]) == pytest.approx(record["q"], rel=1e-12)
 
 
 def rankings(seed=0, runs=12, d=30, ranked=None):
@@ -101,12 +87,12 @@ def slow(rankings_, m, delta, cutoff):
 )
 def test_path_selection_equals_its_definition(m, delta, ranked, selectors):
     several = [rankings(seed, ranked=ranked) for seed in range(selectors)]
-    ours = path_selection(several, power=m, delta=delta)
+    ours = paths.path_selection(several, power=m, delta=delta)
     expected, q, last = slow(several, m, delta, 0.05)
     assert ours.expected_false == pytest.approx(expected, rel=1e-9) and ours.q_values == pytest.approx(q, rel=1e-9)
     assert ours.points[-1] == last and ours.shares[-1] == pytest.approx(min(last, ranked or 30) / 30)
     assert m == 1 or (ours.expected_false[:3] < 30).any()
-    raised = ours.with_least_false(expected_false(ours.scores, 0.9))  # by the mean seen without signal
+    raised = ours.with_least_false(paths.expected_false(ours.scores, 0.9))  # by the mean seen without signal
     assert raised.expected_false == pytest.approx(np.clip(np.fmax(ours.expected_false, 0.9 / np.maximum(ours.scores, 1e-9)), 0, 30))
     assert (raised.q_values >= ours.q_values).all()
 
@@ -123,12 +109,12 @@ def test_chance_equals_that_of_simulated_halves(repeated):
             test = stats.ttest_1samp(values[:, half], 0, axis=1)
             of_rows, drawn_anew = stats.norm.isf(test.pvalue / 2) * np.sign(test.statistic), rng.normal(size=drawn_features)
             frequency += np.abs(repeated * of_rows + np.sqrt(1 - repeated**2) * drawn_anew) >= cuts
-    scores = path_scores(frequency / (2 * pairs), weights, 2)
+    scores = paths.path_scores(frequency / (2 * pairs), weights, 2)
     score_levels = np.array([0.01, 0.05, 0.2, 0.5])
     counted = (scores[:, None] >= score_levels - 1e-9).mean(axis=0)
-    assert chance_tail(score_levels, ks / d, pairs, weights, 2, n, repeated) == pytest.approx(counted, rel=0.15, abs=5e-4)
-    assert chance_tail(np.array([0.0, 1.1]), ks / d, pairs, weights, 2, n).tolist() == [1, 0]
-    assert np.isfinite(chance_tail(score_levels, ks / d, pairs, weights, 2, 4)).all()
+    assert paths.chance_tail(score_levels, ks / d, pairs, weights, 2, n, repeated) == pytest.approx(counted, rel=0.15, abs=5e-4)
+    assert paths.chance_tail(np.array([0.0, 1.1]), ks / d, pairs, weights, 2, n).tolist() == [1, 0]
+    assert np.isfinite(paths.chance_tail(score_levels, ks / d, pairs, weights, 2, 4)).all()
 
 
 @pytest.mark.parametrize("repeated", [1.0, 0.8])
@@ -147,7 +133,7 @@ def test_squares_of_chance_and_of_runs_equal_counts():
     z, w = rng.normal(size=(60_000, 1)), rng.normal(size=(60_000, pairs))
     both = (np.abs(z + w) >= cut * np.sqrt(2)) & (np.abs(z - w) >= cut * np.sqrt(2))
     counted = (both.mean(axis=1) ** 2).mean()
-    assert chance_square(np.array([8 / d]), pairs) == pytest.approx([counted], rel=0.05)
+    assert paths.chance_square(np.array([8 / d]), pairs) == pytest.approx([counted], rel=0.05)
     of_runs = rankings(runs=2 * pairs, d=d)
     ranks_of = [of_runs <= k for k in (2, 8, 20)]
     squares = [((selected[::2] & selected[1::2]).mean(axis=0) ** 2).sum() for selected in ranks_of]
@@ -156,7 +142,7 @@ def test_squares_of_chance_and_of_runs_equal_counts():
         pair = selected[::2] & selected[1::2]
         between = np.mean([(pair[i] & pair[i + 1]).sum() for i in range(pairs - 1)])
         unbiased.append(pair.mean(axis=0).sum() / pairs + (1 - 1 / pairs) * between)
-    assert observed_square([of_runs], np.array([2, 8, 20]), pairs) == pytest.approx(unbiased)
+    assert paths.observed_square([of_runs], np.array([2, 8, 20]), pairs) == pytest.approx(unbiased)
     assert unbiased == pytest.approx(squares, rel=0.3, abs=0.3)
 
 
@@ -176,32 +162,34 @@ def shuffles(seed, repeated, n=100, d=200, number=20):
 @pytest.mark.parametrize("repeated", [1.0, 0.8])
 def test_repeatability_is_the_correlation_between_halves(repeated):
     points, weights = np.array([5, 10, 20, 40]), np.array([0.1, 0.2, 0.3, 0.4])
-    assert repeatability(shuffles(0, repeated, number=100), points, 25, weights, 100) == pytest.approx(repeated, abs=0.03)
-    assert repeatability(shuffles(1, 0.2), points, 1, weights, 100) == REPEATABILITIES[0]
+    assert paths.repeatability(shuffles(0, repeated, number=100), points, 25, weights, 100) == pytest.approx(repeated, abs=0.03)
+    assert paths.repeatability(shuffles(1, 0.2), points, 1, weights, 100) == paths.REPEATABILITIES[0]
     one_preferred = [[np.c_[np.ones(len(order)), order[:, 1:] + 1]] for (order,) in shuffles(0, 0.8)]
-    assert repeatability(one_preferred, points, 25, weights, 100) == 1
+    assert paths.repeatability(one_preferred, points, 25, weights, 100) == 1
     three = [[np.argsort(np.argsort(np.c_[order[:, :3] / 4, order[:, 3:]], axis=1), axis=1) + 1.0] for (order,) in shuffles(0, 0.8)]
-    assert repeatability(three, points, 25, weights, 100) == 1 > repeatability(shuffles(0, 0.8), points, 25, weights, 100)
+    assert (
+        paths.repeatability(three, points, 25, weights, 100) == 1 > paths.repeatability(shuffles(0, 0.8), points, 25, weights, 100)
+    )
     rng = np.random.default_rng(3)
     z, others, drawn_anew = rng.normal(size=400_000), rng.normal(size=(2, 400_000)), rng.normal(size=(2, 400_000))
     halves = np.abs(repeated * (z + others) / np.sqrt(2) + np.sqrt(1 - repeated**2) * drawn_anew)
     counted = [(halves >= stats.norm.isf(k / 200 / 2)).all(axis=0).mean() for k in points]
-    assert chance_overlap(points / 200, repeated) == pytest.approx(counted, rel=0.1)
+    assert paths.chance_overlap(points / 200, repeated) == pytest.approx(counted, rel=0.1)
 
 
 def slow_stepwise(of_runs, n_rows, shuffled=None):
     """Tests every feature without the features above it that count as true, feature by feature and run by run."""
-    one_go, (M, d) = path_selection([of_runs], n_rows=n_rows, shuffled=shuffled), of_runs.shape
+    one_go, (M, d) = paths.path_selection([of_runs], n_rows=n_rows, shuffled=shuffled), of_runs.shape
     falling, expected, before = np.argsort(-one_go.scores, kind="stable"), np.zeros(d), 0.0
     ends = np.append(one_go.points, one_go.points[-1] + 1)
-    repeated = repeatability(shuffled, ends[:-1], M // 2, one_go.weights, n_rows) if shuffled else 1.0
+    repeated = paths.repeatability(shuffled, ends[:-1], M // 2, one_go.weights, n_rows) if shuffled else 1.0
     for place, f in enumerate(falling):
         true = place - before - before**0.5
         if not place or (place in BEGINS and before <= place and true > 0):
             weight = {g: 1 - true / place for g in falling[:place]}
             sizes = [sum(weight.get(g, 1) for run in of_runs for g in range(d) if run[g] <= k) / M for k in one_go.points]
-            left, integral = d - true, sum(w * b for w, b in zip(one_go.weights, path_bound(sizes, d - true, M // 2, 2)))
-            chance = left * chance_tail(one_go.scores, np.array(sizes) / left, M // 2, one_go.weights, 2, n_rows, repeated)
+            left, integral = d - true, sum(w * b for w, b in zip(one_go.weights, paths.path_bound(sizes, d - true, M // 2, 2)))
+            chance = left * paths.chance_tail(one_go.scores, np.array(sizes) / left, M // 2, one_go.weights, 2, n_rows, repeated)
         bound = min(left, integral / one_go.scores[f]) if one_go.scores[f] else left
         expected[f] = max(chance[f], 0 if shuffled else bound, before)
         if place + 1 in BEGINS:
@@ -215,14 +203,14 @@ BEGINS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 33)
 def test_features_above_reduce_the_number_that_can_be_false():
     values = np.random.default_rng(0).normal(size=(16, 200)) - 4 * np.exp(-np.arange(200) / 20)
     of_runs = np.argsort(np.argsort(values, axis=1), axis=1) + 1.0
-    ours, one_go = path_selection([of_runs], n_rows=40), path_selection([of_runs])
+    ours, one_go = paths.path_selection([of_runs], n_rows=40), paths.path_selection([of_runs])
     assert (ours.scores == one_go.scores).all() and (ours.points == one_go.points).all()
     found = ours.scores > 0
     assert 10 < found.sum() < 33 and ours.expected_false[found] == pytest.approx(slow_stepwise(of_runs, 40)[found], rel=1e-9)
     by_shuffles = shuffles(0, 0.8, n=40, number=6)
-    wide = path_selection([of_runs], n_rows=40, shuffled=by_shuffles)
-    bounds = np.cumsum(path_weights(np.arange(1, 202), 1, normed=False) * path_bound(np.arange(1, 201), 200, 8, 2))
-    assert wide.points[-1] > ours.points[-1] and bounds[wide.points[-1] - 1] / np.log(wide.points[-1] + 1) <= LOOSE_CUTOFF
+    wide = paths.path_selection([of_runs], n_rows=40, shuffled=by_shuffles)
+    bounds = np.cumsum(paths.path_weights(np.arange(1, 202), 1, normed=False) * paths.path_bound(np.arange(1, 201), 200, 8, 2))
+    assert wide.points[-1] > ours.points[-1] and bounds[wide.points[-1] - 1] / np.log(wide.points[-1] + 1) <= paths.LOOSE_CUTOFF
     first = np.argsort(-wide.scores, kind="stable")[: BEGINS[-1]]
     assert wide.expected_false[first] == pytest.approx(slow_stepwise(of_runs, 40, by_shuffles)[first], rel=1e-9)
     panels = [(wide.expected_false <= e, e) for e in wide.expected_false]
@@ -233,13 +221,13 @@ def test_features_above_reduce_the_number_that_can_be_false():
 def test_features_are_found_if_one_is_first_in_every_half():
     """That feature takes rank 1, so the chance of all others is 0 at k = 1."""
     scores, weights = np.array([0.01, 0.2]), np.array([0.5, 0.3, 0.2])
-    tiny, none = (chance_tail(scores, np.array([share, 0.05, 0.2]), 8, weights, 2, 24) for share in (1e-12, 0.0))
+    tiny, none = (paths.chance_tail(scores, np.array([share, 0.05, 0.2]), 8, weights, 2, 24) for share in (1e-12, 0.0))
     assert none == pytest.approx(tiny)
     values, d = np.random.default_rng(0).normal(size=(50, 20_000)), 20_000
     values[:, :11] -= np.r_[40, np.full(10, 8)]
     of_runs = np.argsort(np.argsort(values, axis=1), axis=1) + 1.0
     by_shuffles = shuffles(0, 1.0, n=100, d=d, number=5)
-    path = path_selection([of_runs], n_rows=100, shuffled=by_shuffles)
+    path = paths.path_selection([of_runs], n_rows=100, shuffled=by_shuffles)
     assert path.expected_false[0] == 0 and (path.expected_false[1:11] < 0.1).all() and (path.expected_false <= 1).sum() < 20
 
 
@@ -250,8 +238,8 @@ def test_more_true_features_are_found_and_the_limit_holds():
         X, y = drawn(np.random.default_rng(seed), n=100, d=100, true=30, effect=0.8)
         of_runs = ranks(X, y, rows_of(sc.ComplementaryPairs(25), len(y), 0)) + 1.0
         for power in (2, 3):
-            in_panel = path_selection([of_runs], n_rows=100, power=power).expected_false <= 1
-            found.append(in_panel[:30].sum() / (path_selection([of_runs], power=power).expected_false <= 1)[:30].sum())
+            in_panel = paths.path_selection([of_runs], n_rows=100, power=power).expected_false <= 1
+            found.append(in_panel[:30].sum() / (paths.path_selection([of_runs], power=power).expected_false <= 1)[:30].sum())
             false.append(in_panel[30:].sum())
     assert np.mean(found) > 1.3 and np.mean(false) <= 1
 
@@ -262,7 +250,7 @@ def false_by_rule(seeds, true=0, effect=0.0, **shape):
     for seed in seeds:
         X, y = drawn(np.random.default_rng(seed), true=true, effect=effect, **shape)
         of_runs = [ranks(X, y, rows_of(sc.ComplementaryPairs(50), len(y), seed)) + 1.0]
-        path, alone = path_selection(of_runs, n_rows=len(y)), path_selection(of_runs)
+        path, alone = paths.path_selection(of_runs, n_rows=len(y)), paths.path_selection(of_runs)
         in_panel = (path.expected_false <= 1, path.q_values <= 0.1, alone.expected_false <= 1)
         rows.append([panel[true:].sum() for panel in in_panel])
     return np.array(rows).T
@@ -291,8 +279,8 @@ def test_limits_hold_on_noise_with_shuffles(tables, repeated, n):
     for seed in range(tables):
         rng, plan = np.random.default_rng(seed + 100), sc.ComplementaryPairs(25)
         of_runs = [repeated_ranks(rng, ranks(*drawn(rng, n, 200, 0, 0.0), rows_of(plan, n, seed)) + 1.0, repeated)]
-        path = path_selection(of_runs, n_rows=n, shuffled=shuffles(seed, repeated, n=n))
-        alone = path_selection(of_runs, n_rows=n).expected_false <= 1
+        path = paths.path_selection(of_runs, n_rows=n, shuffled=shuffles(seed, repeated, n=n))
+        alone = paths.path_selection(of_runs, n_rows=n).expected_false <= 1
         rows.append([(path.expected_false <= 1).sum(), (path.expected_false <= 2).sum(), (path.q_values <= 0.1).any(), alone.sum()])
     within_1, within_2, share, alone = np.array(rows).T
     for limit, most in ((1, within_1), (2, within_2)):
@@ -311,4 +299,4 @@ def test_the_limit_holds_with_true_features(shape):
 def test_wrong_input_is_refused():
     for several, options in (([rankings()], {"power": 4}), ([], {}), ([rankings(runs=5)], {})):
         with pytest.raises(InputError):
-            path_selection(several, **options)
+            paths.path_selection(several, **options)

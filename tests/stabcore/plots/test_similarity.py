@@ -7,17 +7,7 @@ from scipy.cluster.hierarchy import dendrogram
 from snapshot_support import check_snapshot
 
 import stabcore as sc
-from stabcore.plots.similarity import (
-    draw_before_after,
-    draw_similarity,
-    draw_tree,
-    finding_scenarios,
-    finding_similarity,
-    finding_together,
-    finding_uncertainty,
-    frame_similarity,
-    frame_tree,
-)
+from stabcore.plots import similarity as plots
 from stabcore.similarity.excerpt import excerpt
 from stabcore.similarity.grouping import cut_tree, feature_tree
 
@@ -36,8 +26,8 @@ def table(d=8, random_state=0):
 
 def test_heat_map_shows_c_in_the_order_of_the_excerpt():
     seen = excerpt(similarity())
-    frame = frame_similarity(seen, NAMES)
-    heat = draw_similarity(frame).data[0]
+    frame = plots.frame_similarity(seen, NAMES)
+    heat = plots.draw_similarity(frame).data[0]
     order = [NAMES[i] for i in seen.index]
     assert list(heat.x) == list(heat.y) == order and (np.asarray(heat.z) == similarity().block(seen.index)).all()
     assert len(frame) == 36 and frame.loc[(frame["feature_a"] == "a") & (frame["feature_b"] == "e"), "value"].tolist() == [0.25]
@@ -46,7 +36,9 @@ def test_heat_map_shows_c_in_the_order_of_the_excerpt():
 def test_a_value_above_1_is_inside_the_figure():
     """Effective stability beyond a noise floor below 0 can exceed 1."""
     frame = pd.DataFrame({"selector": ["A", "B"], "value": [0.8, 0.1], "effective": [1.04, 0.2], "judged": True})
-    low, high = draw_before_after(frame.assign(low=frame["effective"] - 0.1, high=frame["effective"] + 0.05)).layout.xaxis.range
+    low, high = plots.draw_before_after(
+        frame.assign(low=frame["effective"] - 0.1, high=frame["effective"] + 0.05)
+    ).layout.xaxis.range
     assert low < 0 and high > 1.09
 
 
@@ -55,22 +47,22 @@ def test_sentences_on_similarity():
     sentences = []
     for groups in ({"x": "bc"}, {"x": "bc", "y": "de"}, {"x": "bgh", "y": "cd"}):
         C = sc.Similarity.from_groups({name: list(members) for name, members in groups.items()}, names=NAMES)
-        sentences.append(finding_similarity(excerpt(C), NAMES))
+        sentences.append(plots.finding_similarity(excerpt(C), NAMES))
     for both in (0, 3):
         pair = {"feature_a": ["a"], "feature_b": ["b"], "runs": 50, "both": both, "one": 41, "neither": 9 - both, "pull": 0.1}
-        sentences.append(finding_together(pd.DataFrame(pair), "mRMR", 0.44, 0.71))
+        sentences.append(plots.finding_together(pd.DataFrame(pair), "mRMR", 0.44, 0.71))
     frame = pd.DataFrame({"selector": ["A", "B"], "value": 0.51, "low": 0.511, "high": 0.513})
-    sentences.append(finding_uncertainty(frame))
+    sentences.append(plots.finding_uncertainty(frame))
     frame = pd.DataFrame({"selector": ["A", "B"] * 3, "scenario": np.repeat(["none", "groups", "mine"], 2), "against": "none"})
     frame = frame.assign(p_holm=[1.0, 1.0, 0.01, 0.02, 0.4, 0.03], change=[0.0, 0.0, 0.2, 0.1, 0.1, -0.2], shuffles=20, floor=0.1)
-    sentences.append(finding_scenarios(frame.assign(facet=frame["scenario"], baseline=False, blind=False, value=0.5)))
+    sentences.append(plots.finding_scenarios(frame.assign(facet=frame["scenario"], baseline=False, blind=False, value=0.5)))
     check_snapshot("plots/similarity", "\n".join(sentences))
 
 
 @pytest.mark.parametrize("linkage", ["average", "complete", "single"])
 def test_branches_match_those_of_scipy(linkage):
     tree = feature_tree(table(), linkage=linkage)
-    frame = frame_tree(tree, 0.5)
+    frame = plots.frame_tree(tree, 0.5)
     drawn = dendrogram(tree.linkage, no_plot=True)
     assert drawn["leaves"] == tree.order.tolist()
     expected = sorted(
@@ -83,7 +75,7 @@ def test_branches_match_those_of_scipy(linkage):
 @pytest.mark.parametrize("threshold", [0.0, 0.4, 0.8])
 def test_groups_in_the_tree_are_those_of_the_cut(threshold):
     tree = feature_tree(table(12))
-    frame, groups = frame_tree(tree, threshold), cut_tree(tree, threshold)
+    frame, groups = plots.frame_tree(tree, threshold), cut_tree(tree, threshold)
     inside = frame[frame["group"] > 0]
     assert sorted(inside.groupby("group")["features"].max()) == sorted(map(len, groups.values()))
     assert (frame["group"] > 0).equals(frame["joined_at"] >= threshold)
@@ -93,4 +85,4 @@ def test_groups_in_the_tree_are_those_of_the_cut(threshold):
 
 def test_one_feature_is_a_tree_without_branches():
     tree = feature_tree(table(1))
-    assert frame_tree(tree, 0.5).empty and not draw_tree(frame_tree(tree, 0.5), tree.features, 0.5).data
+    assert plots.frame_tree(tree, 0.5).empty and not plots.draw_tree(plots.frame_tree(tree, 0.5), tree.features, 0.5).data

@@ -6,22 +6,7 @@ import numpy as np
 import pytest
 from lessons_support import agreements, expected_accuracies
 
-from stabcore.plots.lessons import (
-    DRAW,
-    GUESS,
-    HIGH,
-    LAST,
-    LOW,
-    MEAN,
-    draw_class,
-    draw_guess,
-    draw_lesson,
-    finding_class,
-    frame_class,
-    frame_guess,
-    frame_lesson,
-)
-from stabcore.plots.lessons import KNOWN_ANSWER as LINE
+from stabcore.plots import lessons as plots
 from stabcore.teaching import chain, copies, inside_folds, maps, more_runs, shared_rows, threshold
 from stabcore.teaching.catalog import LESSONS
 from stabcore.teaching.classroom import PICTURE_IS_SHOWN, Reply, pool_numbers, question_sheet
@@ -105,13 +90,16 @@ def test_more_draws_extend_the_first_and_fill_the_frame(key):
         np.testing.assert_array_equal(values, ten.values[name][:2])
         np.testing.assert_array_equal(two.piles()[name], ten.piles()[name][:2])
     assert any(not np.array_equal(ten.values[name], other.values[name], equal_nan=True) for name in ten.values)
-    frame = frame_lesson(ten)
-    assert set(frame["kind"]) <= {LINE, LOW, HIGH, DRAW, MEAN, LAST} and frame["y"].notna().all()
-    assert (frame["kind"] == DRAW).sum() == sum(np.isfinite(values).sum() for values in ten.values.values())
+    frame = plots.frame_lesson(ten)
+    assert (
+        set(frame["kind"]) <= {plots.KNOWN_ANSWER, plots.LOW, plots.HIGH, plots.DRAW, plots.MEAN, plots.LAST}
+        and frame["y"].notna().all()
+    )
+    assert (frame["kind"] == plots.DRAW).sum() == sum(np.isfinite(values).sum() for values in ten.values.values())
     assert set(frame["series"]) == set(lesson.series.values())
-    figure = draw_lesson(frame, ten)
-    drawn = [trace for trace in figure.data if (trace.meta or {}).get("kind") == DRAW]
-    assert sum(len(trace.x) for trace in drawn) == (frame["kind"] == DRAW).sum()
+    figure = plots.draw_lesson(frame, ten)
+    drawn = [trace for trace in figure.data if (trace.meta or {}).get("kind") == plots.DRAW]
+    assert sum(len(trace.x) for trace in drawn) == (frame["kind"] == plots.DRAW).sum()
 
 
 @pytest.mark.parametrize("key", LESSONS)
@@ -191,12 +179,12 @@ def test_guessed_curve_is_drawn_and_judged_as_a_whole(key):
     lesson, settings = LESSONS[key], LESSONS[key].settings()
     truths = tuple(lesson.truth(value) for value in lesson.along(settings))
     shown = answer(lesson, settings, 1)
-    frame = frame_lesson(shown, truths)
-    line = frame[(frame["kind"] == LINE) & (frame["series"] == lesson.series[lesson.first])].set_index("x")["y"]
-    stars, first = frame[frame["kind"] == GUESS].set_index("x")["y"], lesson.controls[0]
+    frame = plots.frame_lesson(shown, truths)
+    line = frame[(frame["kind"] == plots.KNOWN_ANSWER) & (frame["series"] == lesson.series[lesson.first])].set_index("x")["y"]
+    stars, first = frame[frame["kind"] == plots.GUESS].set_index("x")["y"], lesson.controls[0]
     assert stars.index.tolist() == [first.names.get(value, value) for value in first.values]
     np.testing.assert_allclose(stars, line[stars.index], atol=1e-9)
-    assert len(draw_lesson(frame, shown).data[-1].x) == len(truths)
+    assert len(plots.draw_lesson(frame, shown).data[-1].x) == len(truths)
     assert "That is close." in describe_verdict(lesson, truths, settings)
     far = (*truths[:-1], lesson.guess.low if truths[-1] > 0.5 * lesson.guess.high else lesson.guess.high)
     judgement = describe_verdict(lesson, far, settings)
@@ -206,8 +194,8 @@ def test_guessed_curve_is_drawn_and_judged_as_a_whole(key):
     assert lesson.guess_at(settings, far) == far[lesson.controls[0].values.index(lesson.controls[0].default)]
     moved = {**settings, lesson.controls[0].key: lesson.controls[0].values[-1]}
     assert lesson.asked(moved) == lesson.asked(settings), "a curve is judged all along it"
-    begun = frame_guess(lesson, settings, far)
-    assert draw_guess(begun, lesson).data[0]["y"].tolist() == begun["y"].tolist()
+    begun = plots.frame_guess(lesson, settings, far)
+    assert plots.draw_guess(begun, lesson).data[0]["y"].tolist() == begun["y"].tolist()
 
 
 def within_four_errors(values, expected):
@@ -249,15 +237,15 @@ def test_pooling_leaves_out_missing_numbers():
 
 def test_figure_of_a_class_hides_names_and_the_answer():
     replies = [Reply(8.0, 4.0), Reply(2.0, np.nan), Reply(8.0, 5.0)]
-    hidden = frame_class(replies)
+    hidden = plots.frame_class(replies)
     assert hidden[["what", "value", "place"]].to_numpy().tolist() == [["guess", 2.0, 1], ["guess", 8.0, 1], ["guess", 8.0, 2]]
-    assert finding_class(hidden) == "3 guesses: mean 6.00."  # the mean of many draws is nearly the answer
+    assert plots.finding_class(hidden) == "3 guesses: mean 6.00."  # the mean of many draws is nearly the answer
     lesson = LESSONS["blind_labs"]
-    shown = frame_class(replies, answer(lesson, lesson.settings()))
+    shown = plots.frame_class(replies, answer(lesson, lesson.settings()))
     assert shown.iloc[3:].to_numpy().tolist() == [["first draw", 4.0, 1], ["first draw", 5.0, 1], ["known answer", 4.0, 1]]
-    assert "3 guesses: mean 6.00." in finding_class(shown) and "mean 4.50" in finding_class(shown)
-    chosen = frame_class([Reply("Lasso", 0.5), Reply("Variance", 0.6)])
-    assert finding_class(chosen).startswith("2 guesses.")
+    assert "3 guesses: mean 6.00." in plots.finding_class(shown) and "mean 4.50" in plots.finding_class(shown)
+    chosen = plots.frame_class([Reply("Lasso", 0.5), Reply("Variance", 0.6)])
+    assert plots.finding_class(chosen).startswith("2 guesses.")
 
 
 def test_curves_of_a_class_are_pooled_at_its_settings():
@@ -265,9 +253,9 @@ def test_curves_of_a_class_are_pooled_at_its_settings():
     settings = {**lesson.settings(), "left_out": 20}
     replies = [Reply(lesson.guess_at(settings, (0.9, 0.8, height, 0.2, 0.1)), 0.5) for height in (0.3, 0.5)]
     shown = answer(lesson, settings)
-    frame = frame_class(replies, shown)
+    frame = plots.frame_class(replies, shown)
     assert frame.loc[frame["what"] == "guess", "value"].tolist() == [0.3, 0.5]
-    assert "20" in draw_class(frame, shown).layout.xaxis.title.text
+    assert "20" in plots.draw_class(frame, shown).layout.xaxis.title.text
 
 
 def test_sheet_has_every_question_and_no_answer():
