@@ -1,5 +1,7 @@
 """Panel: the selected features, their uncertainty, the expected false ones, and the directions of their effects."""
 
+import streamlit as st
+
 from pages.parts import figures, guards, layout, session
 from pages.parts.frame import Frame
 from pages.parts.panel import sections
@@ -12,10 +14,10 @@ def screen():
     frame = Frame()
     results = guards.require_results(frame)
     analyses = sections.allowed_analyses(results)
-    draw = frame.open_analysis(analyses, session.PANEL_SECTION, "Panel") or sections.show_panel
-    selector, rule, k = ask_panel(results)
+    draw = frame.open_analysis(analyses, session.PANEL_SECTION, "Panel")
+    selector, rule, k = ask_panel(results, st.session_state[session.PANEL_SECTION] if draw else "")
     view = View(results, k, frame=frame).extended(PanelView, selector=selector, rule=rule)
-    draw(view)
+    (draw or sections.show_panel)(view)
     frame.show_drawers(analyses, session.PANEL_SECTION, sections.GROUPS)
 
 

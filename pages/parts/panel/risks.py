@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts import figures, session, text
 from pages.parts.computing import parse_progress, show_progress
-from pages.parts.panel.view import ask_classifier, ask_ready_selector
+from pages.parts.panel.view import ask_classifier
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, kind_of_target
 from stabcore.base.text import several
@@ -59,7 +59,7 @@ def last_risk_question(results, data, k):
 
 def show_risks(view):
     """A button that trains the models, and the risk threshold."""
-    data, label = view.study_data(), ask_ready_selector(view)
+    data, label = view.study_data(), view.selector
     if kind_of_target(view.results.target) == TIME:
         _show_survival(view, label)
         return

@@ -8,7 +8,7 @@ from pages.parts import cache, feature_profile, figures, glossary, pictures, pro
 from pages.parts.panel.replication import show_replication
 from pages.parts.panel.risks import show_risks
 from pages.parts.panel.subgroups import show_subgroups
-from pages.parts.panel.view import ALL_SELECTORS, ask_ready_selector
+from pages.parts.panel.view import ALL_SELECTORS
 from pages.parts.panel.worth import show_clinical_worth
 from stabcore.analysis.consensus import consensus, identical_sets, shared_panels
 from stabcore.analysis.effects import NO_HALVES, split_effects
@@ -127,9 +127,8 @@ EFFECTS = {
 
 def show_growth(view):
     """The agreement of disjoint groups of patients by their size."""
-    label = ask_ready_selector(view)
     table = cache.computed(view.results.growth, k=view.k)
-    frame = frame_learning_curve(table, label)
+    frame = frame_learning_curve(table, view.selector)
     figures.show_figure(draw_learning_curve(frame), finding_learning_curve(frame), frame, "growth", screen=view.frame)
     view.frame.explain(
         "Groups of one pair share no patient. The intervals are for other divisions of the same patients.",
@@ -139,13 +138,12 @@ def show_growth(view):
 
 def show_centres(view):
     """The accuracy in each centre of models of all others."""
-    label = ask_ready_selector(view)
     try:
         table = cache.computed(view.results.centres)
     except InputError as error:
         st.info(text.plain(error), icon=":material/info:")
         return
-    frame = frame_centres(table, label)
+    frame = frame_centres(table, view.selector)
     figures.show_figure(draw_centres(frame), finding_centres(frame), frame, "centres", screen=view.frame)
     figures.show_dataframe(frame.drop(columns="selector"), alt="Accuracy in each centre", column_config=CENTRES)
     view.frame.explain(

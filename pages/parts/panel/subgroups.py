@@ -3,7 +3,6 @@
 import streamlit as st
 
 from pages.parts import cache, figures, glossary, session, text
-from pages.parts.panel.view import ask_ready_selector
 from stabcore.base.errors import InputError
 from stabcore.base.text import format_duration, join_tied
 from stabcore.plots.subgroups import ABOUT_SUBGROUPS, POWER_OF_SUBGROUPS, draw_subgroups, finding_subgroups, frame_subgroups
@@ -28,7 +27,7 @@ def show_subgroups(view):
     if not possible:
         st.info(NO_SUBGROUPS, icon=":material/info:")
         return
-    label = ask_ready_selector(view)
+    label = view.selector
     usual = getattr(view.results.plan, "column", "")
     column = st.selectbox(
         "Choose subgroups",

@@ -14,6 +14,8 @@ from stabcore.inference.panel_rule import AT_MOST, FREQUENCY, SHARE, THRESHOLD, 
 from stabcore.study.risk import RISK_CLASSIFIERS
 
 ALL_SELECTORS = "Mean of all selectors"
+OF_ONE_SELECTOR = ("growth", "centres", "subgroups", "risk")  # analyses of a single selector
+WITHOUT_RULE = (*OF_ONE_SELECTOR, "rank_intervals", "substitutes")  # analyses that no rule of the panel changes
 RULES = {FREQUENCY: "Selection frequency", AT_MOST: "Number of false features", SHARE: "Share of false features"}
 
 
@@ -47,15 +49,20 @@ class PanelView(View):
         return self.k or self.results.n_selected
 
 
-def ask_panel(results):
-    """(selector of the panel, its rule, the number of features per run or None)."""
+def ask_panel(results, analysis=""):
+    """(selector of the panel, its rule, the number of features per run or None), as far as the open analysis depends on them."""
     first, second, more = st.columns([3, 4, 2], vertical_alignment="bottom")
     others = more.popover("More settings", key="panel-settings")
     offered = [ALL_SELECTORS, *results.finished_selectors]
     usual = ALL_SELECTORS if len(chosen_selectors(results)) > 1 else results.finished_selectors[0]
-    box = session.bound(session.PANEL_SELECTOR, usual, offered)
-    selector = first.selectbox("Choose selector", offered, help=glossary.describe_terms("selector, baseline, panel"), **box)
-    rule = ask_rule(results, others, second)
+    if analysis in OF_ONE_SELECTOR:
+        of_panel = offered.index(st.session_state.get(session.PANEL_SELECTOR, usual))
+        with first:
+            selector = controls.ask_selector(results, session.SELECTOR, "Choose selector", default=max(of_panel - 1, 0))
+    else:
+        box = session.bound(session.PANEL_SELECTOR, usual, offered)
+        selector = first.selectbox("Choose selector", offered, help=glossary.describe_terms("selector, baseline, panel"), **box)
+    rule = PanelRule(FREQUENCY, THRESHOLD) if analysis in WITHOUT_RULE else ask_rule(results, others, second)
     with others:
         k = controls.ask_cardinality(results)
     return selector, rule, k
@@ -88,13 +95,6 @@ def ask_rule(results, kinds, values) -> PanelRule:
         **session.bound_range(session.PANEL_THRESHOLD, 5, 100, round(100 * value[FREQUENCY])),
     )
     return PanelRule(FREQUENCY, percent / 100)
-
-
-def ask_ready_selector(view):
-    """The selector of a section about a single one."""
-    if view.selector in view.results.finished_selectors:
-        return view.selector
-    return controls.ask_selector(view.results, session.SELECTOR, "Choose one selector")
 
 
 def ask_classifier(key) -> str:

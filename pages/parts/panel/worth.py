@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.parts import cache, figures, glossary, session, text
-from pages.parts.panel.view import ask_ready_selector
+from pages.parts import cache, controls, figures, glossary, session, text
+from pages.parts.panel.view import ALL_SELECTORS
 from stabcore.analysis.clinical_worth import clinical_worth
 from stabcore.plots.clinical_worth import (
     ABOUT_CORRECTION,
@@ -32,7 +32,9 @@ COLUMNS = {
 
 def show_clinical_worth(view):
     """Measures, decision curve and calibration of a logistic regression on the panel."""
-    data, label = view.study_data(), ask_ready_selector(view)
+    data, label = view.study_data(), view.selector
+    if label == ALL_SELECTORS:
+        label = controls.ask_selector(view.results, session.SELECTOR, "Choose selector of the runs")
     if data is None or not data.classes:
         st.info("Clinical worth needs the table of the study, and an outcome with classes.", icon=":material/info:")
         return
