@@ -2,16 +2,16 @@
 
 from pages.parts import check, layout
 from pages.parts.check import CheckView
-from pages.parts.frame import Frame
+from pages.parts.screen import Screen
 
 
-def screen():
+def draw_screen():
     """Upload of selections, and the results of the check."""
-    frame = Frame()
+    screen = Screen()
     inputs, checked = check.ask_and_check()
-    check.show_check(CheckView(checked, inputs, frame))
-    frame.show_drawers()
+    check.show_check(CheckView(checked, inputs, screen))
+    screen.show_drawers()
 
 
 layout.show_title("How stable are these selections?")
-screen()
+draw_screen()

@@ -1,18 +1,18 @@
 """Feature profile: all results about one feature, over all selectors."""
 
 from pages.parts import controls, feature_profile, guards, layout
-from pages.parts.frame import Frame
+from pages.parts.screen import Screen
 from pages.parts.view import View
 
 
-def screen():
+def draw_screen():
     """One feature: its values and its selection frequency. Ranks, substitutes and its column are in drawers."""
-    frame = Frame()
-    results = guards.require_results(frame)
-    view = View(results, controls.chosen_cardinality(results), frame=frame)
+    screen = Screen()
+    results = guards.require_results(screen)
+    view = View(results, controls.chosen_cardinality(results), screen=screen)
     feature_profile.show_feature(view)
-    frame.show_drawers()
+    screen.show_drawers()
 
 
 layout.show_title("What did the study find about this feature?", then=("panel", "Panel"), detour=True)
-screen()
+draw_screen()

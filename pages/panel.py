@@ -3,23 +3,23 @@
 import streamlit as st
 
 from pages.parts import figures, guards, layout, session
-from pages.parts.frame import Frame
 from pages.parts.panel import sections
 from pages.parts.panel.view import PanelView, ask_panel
+from pages.parts.screen import Screen
 from pages.parts.view import View
 
 
-def screen():
+def draw_screen():
     """The panel, or the open analysis."""
-    frame = Frame()
-    results = guards.require_results(frame)
+    screen = Screen()
+    results = guards.require_results(screen)
     analyses = sections.allowed_analyses(results)
-    draw = frame.open_analysis(analyses, session.PANEL_SECTION, "Panel")
+    draw = screen.open_analysis(analyses, session.PANEL_SECTION, "Panel")
     selector, rule, k = ask_panel(results, st.session_state[session.PANEL_SECTION] if draw else "")
-    view = View(results, k, frame=frame).extended(PanelView, selector=selector, rule=rule)
+    view = View(results, k, screen=screen).extended(PanelView, selector=selector, rule=rule)
     (draw or sections.show_panel)(view)
-    frame.show_drawers(analyses, session.PANEL_SECTION, sections.GROUPS)
+    screen.show_drawers(analyses, session.PANEL_SECTION, sections.GROUPS)
 
 
 layout.show_title("Which features belong in the panel?", then=("report", "Report"))
-figures.run_fragment(screen)
+figures.run_fragment(draw_screen)

@@ -1,8 +1,8 @@
 """Accuracy: accuracy, stability and size, the Pareto front, and the choice of a selector from it."""
 
 from pages.parts import cache, controls, guards, layout, pareto, session
-from pages.parts.frame import Frame
 from pages.parts.pareto import ask_view
+from pages.parts.screen import Screen
 from pages.parts.view import View
 
 ANALYSES = {
@@ -17,10 +17,10 @@ ANALYSES = {
 WITHOUT_SCORES = ("added", "size", "studies")
 
 
-def screen():
+def draw_screen():
     """The front, or the open analysis."""
-    frame = Frame()
-    view = ask_view(View(cache.compared_results(guards.require_results(frame)), frame=frame))
+    screen = Screen()
+    view = ask_view(View(cache.compared_results(guards.require_results(screen)), screen=screen))
     analyses = {
         name: analysis
         for name, analysis in ANALYSES.items()
@@ -28,13 +28,13 @@ def screen():
         and (name != "size" or view.sizes_differ or not view.scores)
         and (name != "added" or view.results.given)
     }
-    draw = frame.open_analysis(analyses, session.PARETO_SECTION, "Accuracy") or (
+    draw = screen.open_analysis(analyses, session.PARETO_SECTION, "Accuracy") or (
         pareto.show_front if view.scores else pareto.show_sizes
     )
     draw(view)
     controls.explain_similarity(view, "effective" if draw in (pareto.show_changes, pareto.show_chosen) else view.measure)
-    frame.show_drawers(analyses, session.PARETO_SECTION)
+    screen.show_drawers(analyses, session.PARETO_SECTION)
 
 
 layout.show_title("Which selectors are accurate and stable?", then=("report", "Report"), detour=True)
-screen()
+draw_screen()

@@ -3,18 +3,18 @@
 import streamlit as st
 
 from pages.parts import cache, controls, glossary, guards, layout, scenarios, text
-from pages.parts.frame import Frame
+from pages.parts.screen import Screen
 from pages.parts.similarity import define, pairs, scenario
 from pages.parts.similarity.scenario import SimilarityView
 from stabcore.similarity.scenario import BASES
 
 
-def screen():
+def draw_screen():
     """The definition of similarity, its effect, and the matrix as a figure. Scenarios and single pairs are folded."""
-    frame = Frame()
+    screen = Screen()
     guards.require(cache.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
     results, bases = cache.results(), scenario.allowed_bases()
-    view = SimilarityView(results, None if results is None else controls.chosen_cardinality(results), frame=frame)
+    view = SimilarityView(results, None if results is None else controls.chosen_cardinality(results), screen=screen)
     first, second, third = st.columns([3, 5, 3], vertical_alignment="bottom")
     first.selectbox(
         "Define similar features by", bases, format_func=BASES.__getitem__, **scenarios.bound_setting("scenario", "base")
@@ -41,13 +41,13 @@ def screen():
     glossary.show_caption(text.plain(clusters))
     pairs.show_pairs(view)
     scenario.show_scenario_bar()
-    frame.explain(
+    screen.explain(
         scenario.ABOUT_EFFECTIVE,
         "Similar features stay separate columns of the table. A feature can be similar to two that are not similar to each other.",
         "The choice applies to effective stability on every screen. Nothing is run again.",
     )
-    frame.show_drawers()
+    screen.show_drawers()
 
 
 layout.show_title("Which features count as one?", then=("whatif", "What if"), detour=True)
-screen()
+draw_screen()

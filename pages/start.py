@@ -12,7 +12,7 @@ ABOUT = (
 )
 
 
-def screen():
+def draw_screen():
     """Present projects, then a column for each way to begin."""
     st.markdown(ABOUT)
     project_list.show_projects()
@@ -29,4 +29,4 @@ def screen():
 
 
 layout.show_title("How stable is your feature selection?")
-screen()
+draw_screen()

@@ -1,7 +1,7 @@
 """What if: other thresholds, groups, pairs, scenarios, or a left-out feature or run. No study runs again."""
 
 from pages.parts import cache, controls, figures, guards, layout, session
-from pages.parts.frame import Frame
+from pages.parts.screen import Screen
 from pages.parts.view import View
 from pages.parts.whatif import given, groups, leaving_out, pairs, side_by_side, thresholds
 
@@ -15,21 +15,21 @@ CHANGES = {  # {change: (its title, what it does, its function)}
 }
 
 
-def screen():
+def draw_screen():
     """The kind of change, its controls and its answer."""
-    frame = Frame()
-    results = cache.compared_results(guards.require_results(frame))
+    screen = Screen()
+    results = cache.compared_results(guards.require_results(screen))
     changes = CHANGES if getattr(results, "given", ()) else {key: change for key, change in CHANGES.items() if key != "given"}
     titles = {key: title for key, (title, _, _) in changes.items()}
     about = "\n\n".join(f"**{title}**: {does}." for title, does, _ in changes.values())
     change = controls.ask_section(session.WHAT_IF_QUESTION, titles, "Choose what changes", about=about)
-    view = View(results, controls.chosen_cardinality(results), frame=frame)
+    view = View(results, controls.chosen_cardinality(results), screen=screen)
     analyses = thresholds.allowed_analyses(view) if change == "thresholds" else {}
-    draw = frame.open_analysis(analyses, session.WHAT_IF_SECTION, "What if") or CHANGES[change][-1]
+    draw = screen.open_analysis(analyses, session.WHAT_IF_SECTION, "What if") or CHANGES[change][-1]
     draw(view)
     controls.explain_similarity(view)
-    frame.show_drawers(analyses, session.WHAT_IF_SECTION)
+    screen.show_drawers(analyses, session.WHAT_IF_SECTION)
 
 
 layout.show_title("What if similar features count as one?", then=("report", "Report"), detour=True)
-figures.run_fragment(screen)
+figures.run_fragment(draw_screen)

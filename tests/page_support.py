@@ -7,8 +7,8 @@ from streamlit.testing.v1 import AppTest
 from support import ROOT
 
 from pages.parts import session as keys
-from pages.parts.frame import LIMITATIONS, READING
 from pages.parts.pictures import NARROW
+from pages.parts.screen import LIMITATIONS, READING
 from pages.workspace.project import Project
 
 APP = (ROOT / "app.py").read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ from stabcore.resampling.catalog import PLANS, plans_of_uploads, required_plan_o
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from pages.parts.frame import Frame
+    from pages.parts.screen import Screen
     from stabcore.reporting.check import Check
 
 PLACE = "check"  # place of the questions about files in the session
@@ -50,11 +50,11 @@ class CheckInput:
 
 @dataclass(frozen=True)
 class CheckView:
-    """The results of the check, None before it, and the frame of the screen."""
+    """The results of the check, None before it, and the screen."""
 
     checked: Check | None
     inputs: CheckInput
-    frame: Frame
+    screen: Screen
 
 
 def forget_results() -> None:
@@ -162,7 +162,7 @@ def show_check(view: CheckView) -> None:
     """The answer, three sentences to copy, and the panel."""
     checked = view.checked
     if checked is None:
-        view.frame.show_answer(
+        view.screen.show_answer(
             "Upload the features that each run selected. Stability and a panel follow, and the noise floor if the "
             "resampling scheme is known."
         )
@@ -171,7 +171,7 @@ def show_check(view: CheckView) -> None:
         return
     from stabcore.reporting.check import ABOUT_INTERVALS
 
-    view.frame.show_answer(checked.answer)
+    view.screen.show_answer(checked.answer)
     labels = list(checked.sentences)
     label = st.selectbox("Selector", labels, key="check-selector") if len(labels) > 1 else labels[0]
     panel = checked.panel[checked.panel["selector"] == label].drop(columns="selector").reset_index(drop=True)
@@ -184,10 +184,10 @@ def show_check(view: CheckView) -> None:
         with text.show_errors():
             doors.open_selections(view.inputs.files, {"n_features": view.inputs.n_features}, answers=questions.saved_answers(PLACE))
             st.switch_page("pages/stability.py")
-    view.frame.explain(text.plain(checked.floor))
+    view.screen.explain(text.plain(checked.floor))
     notes = [note for note in checked.stability["note"] if note]
-    view.frame.add_limitations(*map(text.plain, (ABOUT_INTERVALS, *notes, *checked.notes)))
-    view.frame.numbers = partial(_show_numbers, checked, panel)
+    view.screen.add_limitations(*map(text.plain, (ABOUT_INTERVALS, *notes, *checked.notes)))
+    view.screen.numbers = partial(_show_numbers, checked, panel)
 
 
 def _show_forms():

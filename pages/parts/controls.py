@@ -120,7 +120,7 @@ def explain_similarity(view, measure="effective"):
     """Add the feature similarity and its limitations, on a screen with a measure that uses it."""
     if not entry(measure).needs_similarity:
         return
-    view.frame.explain(plain(view.describe_similarity()))
+    view.screen.explain(plain(view.describe_similarity()))
     if view.scenario.base == "correlation":
-        view.frame.add_limitations(SAME_ROWS_WARNING)
-    view.frame.add_limitations(*map(plain, view.similarity_warnings()))
+        view.screen.add_limitations(SAME_ROWS_WARNING)
+    view.screen.add_limitations(*map(plain, view.similarity_warnings()))

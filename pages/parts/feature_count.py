@@ -58,7 +58,7 @@ def _frame_cutoffs(results, labels, similarity):
     return frame_agreement_cutoffs({label: results.selections(label) for label in labels}, similarity)
 
 
-def ask_cardinality(results, rankers, frame):
+def ask_cardinality(results, rankers, screen):
     """Choose the number of features."""
     longest = results.longest(rankers)
     if longest == 1:
@@ -67,9 +67,9 @@ def ask_cardinality(results, rankers, frame):
     box = session.bound_range(session.CARDINALITY, 1, longest, usual, switches_on=session.CARDINALITY_ASKED)
     k = st.slider("Set features per run", help="It moves the dotted line on this screen. Nothing is run again.", **box)
     if short := controls.describe_short_rankings(results, rankers, k):
-        frame.add_limitations(text.plain(f"Some runs rank fewer than {k} features, so their curves end before: {short}."))
+        screen.add_limitations(text.plain(f"Some runs rank fewer than {k} features, so their curves end before: {short}."))
     if st.session_state.get(session.CARDINALITY_ASKED):
-        frame.explain("All screens except Accuracy use this number of features, until it is switched off on one of them.")
+        screen.explain("All screens except Accuracy use this number of features, until it is switched off on one of them.")
     return k
 
 
@@ -94,12 +94,12 @@ def show_profiles(view):
     beyond = cache.computed(result_beyond, view.results, measure, similarity, view.k, view.rankers)
     finding = finding_profiles(beyond, view.k, view.results, view.stability_pairs(measure), frame)
     draw, numbers = partial(draw_profiles, frame, view.k, beyond), partial(ordered_rows, frame, beyond)
-    figures.show_facets(draw, finding, numbers, f"profile-{measure}", screen=view.frame)
+    figures.show_facets(draw, finding, numbers, f"profile-{measure}", screen=view.screen)
     caption = (ABOUT_MEASURED if view.results.has_control else ABOUT_UNKNOWN_FLOOR).format(format_compared_runs(view.results))
     if view.results.settings.get("classifier") and view.results.n_selected:
         caption += " " + ABOUT_ACCURACY.format(view.results.n_selected)
     glossary.show_caption(caption)
-    view.frame.explain(
+    view.screen.explain(
         "A curve ends at the largest number of features that every run ranks, or at 90% of the features.",
         text.plain(describe_large_floors(frame, measure)),
         describe_p_of_curves(view.results, "number of features"),
@@ -119,15 +119,15 @@ def show_agreement_cutoffs(view):
         controls.explain_similarity(view)
     frame = cache.computed(_frame_cutoffs, view.results, labels, view.similarity if related else None)
     figures.show_figure(
-        draw_agreement_cutoffs(frame, view.k), finding_agreement_cutoffs(frame), frame, "agreement-cutoff", screen=view.frame
+        draw_agreement_cutoffs(frame, view.k), finding_agreement_cutoffs(frame), frame, "agreement-cutoff", screen=view.screen
     )
     text.show_bullets(describe_agreement_cutoffs(frame).values())
-    view.frame.explain(
+    view.screen.explain(
         "The agreement cutoff is the number of features at which two runs share most, compared with random subsets.",
         "Up to the cutoff the same features come first. Beyond it the order looks random.",
         "Where agreement only fades, there is no cutoff.",
     )
-    view.frame.add_limitations(
+    view.screen.add_limitations(
         "Runs that share most of their patients rank noise alike, too. Complementary pairs show a cutoff best."
     )
 
@@ -149,8 +149,8 @@ def show_marginal_stability(view):
         st.info(few if labels else "Choose at least one selector.", icon=":material/info:")
         return
     finding = finding_marginal(frame, view.k, view.results)
-    figures.show_facets(partial(draw_marginal, frame, view.k), finding, frame, "marginal", screen=view.frame)
-    view.frame.explain(
+    figures.show_facets(partial(draw_marginal, frame, view.k), finding, frame, "marginal", screen=view.screen)
+    view.screen.explain(
         "0: each run continues at random among the features that are left. 1: all runs continue with the same features.",
         "Grey: the same with the outcome shuffled. The curve does not describe the features before.",
         "The bands are 95% intervals that hold for all these selectors at once.",
@@ -174,16 +174,16 @@ def show_runs_needed(view):
     ahead = cache.computed(_runs_needed, view.results, sizes, measure, similarity, half)
     frame = cache.computed(_convergence, view.results, sizes, measure, similarity)
     floor, finding = view.floor_frame(measure), finding_stability_by_runs(ahead, half)
-    figures.show_figure(draw_stability_by_runs(frame, labels, floor), finding, frame, "convergence", screen=view.frame)
+    figures.show_figure(draw_stability_by_runs(frame, labels, floor), finding, frame, "convergence", screen=view.screen)
     text.show_bullets(describe_runs_needed(row, half) for row in ahead.itertuples() if row.selector in labels)
-    view.frame.explain(text.plain(describe_floor(floor, view.results, view.k)))
+    view.screen.explain(text.plain(describe_floor(floor, view.results, view.k)))
     figures.show_folded_table(lambda: ahead, "runs-needed", f"Number of runs needed ({several(len(ahead), 'selector')})")
-    view.frame.explain(
+    view.screen.explain(
         "Selectors that rank count with the number of features chosen above." if view.rankers else "",
         "Each curve is a mean over random orders of the runs. The band is the expected interval for this number of runs.",
         "Blue: the selectors chosen under More settings. The dotted lines show other choices among their runs.",
     )
-    view.frame.add_limitations("More runs make the resampling of this dataset more precise. They do not describe new patients.")
+    view.screen.add_limitations("More runs make the resampling of this dataset more precise. They do not describe new patients.")
 
 
 def _runs_needed(results, sizes, measure, similarity, half):

@@ -49,18 +49,18 @@ def show_feature(view):
     """The chosen feature, with all results about it."""
     feature = ask_feature(view)
     runs, table = _profile_of(view, feature)
-    view.frame.show_answer(_describe_feature(view, feature, table))
+    view.screen.show_answer(_describe_feature(view, feature, table))
     _explain_direction(view, feature)
     if view.results.has_control and (ignoring := blind_selectors(view.results)):
-        view.frame.explain(
+        view.screen.explain(
             text.plain(f"{joined(ignoring)} {verb_for(len(ignoring), 'ignore')} the outcome, so there is no grey mark.")
         )
-    view.frame.explain(describe_chance_of_exceeding(view.results) if _show_figures(view, feature, table) else "")
+    view.screen.explain(describe_chance_of_exceeding(view.results) if _show_figures(view, feature, table) else "")
     for label, runs_of_one in runs.items():
         if runs_of_one.no_importances:
-            view.frame.explain(text.plain(f"{label}: {runs_of_one.no_importances}."))
-    view.frame.numbers = partial(_show_numbers, view, table)
-    view.frame.others = {
+            view.screen.explain(text.plain(f"{label}: {runs_of_one.no_importances}."))
+    view.screen.numbers = partial(_show_numbers, view, table)
+    view.screen.others = {
         "Ranks": partial(show_ranks, view, feature, runs),
         "Substitutes": partial(show_substitutes, view, feature, runs),
         "Column details": partial(show_column, view, feature),
@@ -210,11 +210,11 @@ def _explain_direction(view, feature):
     """Add the size of its effect to the drawers, or why it is not known."""
     row = _effect_row(view, feature)
     if row is None:
-        view.frame.explain("The direction of the effect needs the table of the study.")
+        view.screen.explain("The direction of the effect needs the table of the study.")
         return
-    view.frame.explain(text.plain(describe_effect(row)))
+    view.screen.explain(text.plain(describe_effect(row)))
     notes = (describe_selection_bias(view.effects()), describe_repeated_rows(view.effect_data()))
-    view.frame.add_limitations(*map(text.plain, filter(None, notes)))
+    view.screen.add_limitations(*map(text.plain, filter(None, notes)))
 
 
 def show_column(view, feature):

@@ -58,7 +58,7 @@ def show_figure(
     drawn: the figure, or a partial of a drawing function, whose figure is kept if its frames are answers of `cache`.
     frame: a DataFrame, or a function that gives one. name: one of pictures.NAMES. subject: for the file name.
     max_height: pixels beyond which the figure scrolls. with_finding, with_numbers: False if these are elsewhere.
-    screen: the Frame whose main figure this is. It shows the sentence and the numbers. picking: see `_show_chart`.
+    screen: the Screen whose main figure this is. It shows the sentence and the numbers. picking: see `_show_chart`.
     """
     if screen is not None:
         screen.show_answer(finding)

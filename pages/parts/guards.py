@@ -19,8 +19,8 @@ def require(needed, what, page, label):
     return needed
 
 
-def require_results(frame):
-    """The runs, or a link to get some. frame: of the screen, which collects the notes on the runs."""
+def require_results(screen):
+    """The runs, or a link to get some. screen: collects the notes on the runs."""
     what = "There are no results yet. Open an example, run a study, or upload selections."
     results = require(cache.results(), what, "pages/start.py", "Go to Start")
     if not results.finished_selectors:
@@ -28,21 +28,21 @@ def require_results(frame):
         st.info(plain(f"No selector has finished two runs. {why}"), icon=":material/hourglass_top:")
         st.page_link("pages/study.py", label="Go to Study", icon=":material/arrow_forward:")
         st.stop()
-    frame.add_limitations(*map(plain, [*results.notes, *sentences_by_selector(missing_run_notes(results), unless_all=False)]))
+    screen.add_limitations(*map(plain, [*results.notes, *sentences_by_selector(missing_run_notes(results), unless_all=False)]))
     if cache.has_changed():
         changed = "The table or its settings have changed since this study. Its results are shown as they were."
         st.warning(changed, icon=":material/history:")
     return results
 
 
-def add_settings_drawer(frame, results):
+def add_settings_drawer(screen, results):
     """A drawer with the settings of the study or of the uploaded selections, and what each selector does."""
 
     def draw():
         each = [f"**{plain(label)}**: {plain(does)}" for label, does in describe_selectors(results).items()]
         glossary.show_caption(plain(cache.computed(results.sentence)), *each)
 
-    frame.others["Settings of the study"] = draw
+    screen.others["Settings of the study"] = draw
 
 
 def require_own_project(project):

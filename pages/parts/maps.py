@@ -160,7 +160,7 @@ def _ask_folds_left_out(view, folds):
         **session.bound(session.FOLDS_LEFT_OUT, [], folds, len(folds) - 1),
     )
     if left_out:
-        view.frame.explain(
+        view.screen.explain(
             f"The runs of outer fold {', '.join(map(str, sorted(left_out)))} are left blank and do not count on this screen."
         )
     return left_out
@@ -173,13 +173,15 @@ def show_grids(view):
     if never:
         st.info(f"Highlighted, but never selected here: {text.plain(', '.join(never))}.", icon=":material/info:")
     halves = " Runs 1 and 2 learned from the two halves of one division, and so on."
-    view.frame.explain(
+    view.screen.explain(
         "A row without gaps is a feature that every run selected (Kalousis grid).",
         "Click a bar beside a name to open that feature.",
         "" if view.alike else f"Runs are in the order of their numbers.{halves * view.results.has_halves}",
     )
     if view.order == "coselection" and len(first.columns) > MAX_CLUSTERED:
-        view.frame.explain(f"With more than {MAX_CLUSTERED:,} columns the order follows the first principal component, not a tree.")
+        view.screen.explain(
+            f"With more than {MAX_CLUSTERED:,} columns the order follows the first principal component, not a tree."
+        )
     far = bool(first.columns["highlighted"].iloc[ROWS_AT_FIRST:].any())
     more = len(first.columns) > ROWS_AT_FIRST and not (far or session.value_or_default(session.ALL_ROWS_SHOWN, False))
     span = (1, ROWS_AT_FIRST) if more else _ask_range(view, first)
@@ -207,14 +209,14 @@ def _describe_hidden_rows(view) -> str:
 
 def show_importance_maps(view):
     """The maps of importances."""
-    view.frame.explain(
+    view.screen.explain(
         "The features selected most often are on the left. Segments that stay in line show stable importance (Hamer–Dupont map).",
         "Weighted: stability in which each feature counts by its importance.",
         "Grey: all other features, with their share of the importance. The order of the runs follows the coloured features, "
         "unless the runs belong to outer folds or the features to groups.",
     )
     if meanings := list(dict.fromkeys(filter(None, map(view.results.describe_importance, view.labels)))):
-        view.frame.explain(text.plain(f"Importance here: {joined(meanings)}."))
+        view.screen.explain(text.plain(f"Importance here: {joined(meanings)}."))
     _draw_side_by_side(view.labels, lambda label, name: _show_importance_map(view, label, name))
     glossary.show_caption("One bar per run. The width of a segment is the importance of a feature.")
 
@@ -233,7 +235,7 @@ def _ask_range(view, first):
     if span[1] - span[0] < MAX_CELLS:
         return span
     a_pixel = columns_per_pixel(first.slice_columns(*span))
-    view.frame.explain(
+    view.screen.explain(
         f"One pixel covers {a_pixel} features. It is darker where more of them were selected." if a_pixel > 1 else "",
         f"Click one of the {MAX_CELLS} most frequent features on the line. Choose {MAX_CELLS} or fewer to see every cell.",
     )
@@ -256,14 +258,14 @@ def _show_grid(view, span, label, name):
     drawn = part.group_by_direction(effect_directions(view)) if view.coloured else part
     often = "" if view.left_out else describe_frequencies(results, label, view.k)
     drawn = drawn.order_by_similarity() if view.alike else drawn
-    view.frame.explain(describe_chance_of_exceeding(results) if often else "")
+    view.screen.explain(describe_chance_of_exceeding(results) if often else "")
     line, is_alone = results.frequency_line(label, view.k) if often else None, len(view.labels) == 1
     figures.show_figure(
         draw_grid(drawn, line, wide=is_alone and not figures.is_telephone()),
         f"{finding_grid(selection_map, len(results.features), label)} {often}".strip(),
         lambda: frame_grid(selection_map),
         f"grid{name}",
-        screen=view.frame if is_alone else None,
+        screen=view.screen if is_alone else None,
         pick=_column_callback(results.features, selection_map),
         max_height=MAX_HEIGHT if len(part.columns) > ROWS_AT_FIRST else None,
         subject=label,
@@ -282,14 +284,14 @@ def _show_importance_map(view, label, name):
         finding_importance_map(frame, importance_map.merged),
         frame,
         f"importance-map{name}",
-        screen=view.frame if len(view.labels) == 1 else None,
+        screen=view.screen if len(view.labels) == 1 else None,
         pick=_column_callback(view.results.features, importance_map),
         subject=label,
     )
     if often := frequent_features(importance_map):
-        view.frame.explain(text.plain(f"In at least 80% of the runs: {', '.join(often)}."))
+        view.screen.explain(text.plain(f"In at least 80% of the runs: {', '.join(often)}."))
     if len(frame) > MAX_SEGMENTS:
-        view.frame.explain(
+        view.screen.explain(
             f"With more than {MAX_SEGMENTS:,} segments the figure is an image without names. Show fewer separate features."
         )
 

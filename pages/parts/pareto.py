@@ -163,7 +163,7 @@ def ask_view(view) -> ParetoView:
     measure = controls.ask_measure(view.measures, session.PARETO_MEASURE, place=left, label=label, about=about)
     keys = list(dict.fromkeys([measure, "nogueira", "effective"]))
     if controls.chosen_cardinality(view.results) is not None:
-        view.frame.add_limitations(
+        view.screen.add_limitations(
             "This screen uses the features that each run selected, because the accuracy was measured with these."
         )
     table = cache.computed(view.results.table, keys, similarity=view.similarity)
@@ -227,7 +227,7 @@ def selecting_callback(frame):
 def explain_missing(view, frame):
     """The selectors without a place in the figure."""
     if describe_missing(frame):
-        view.frame.explain(text.plain(describe_missing(frame)))
+        view.screen.explain(text.plain(describe_missing(frame)))
 
 
 def has_useless(frame):
@@ -264,21 +264,21 @@ def show_front(view):
         frame, view.score, view.score_label, chosen=chosen_selectors(view.results), guessed=always, families=view.families()
     )
     finding, pick = finding_fronts(frame, view.score), selecting_callback(frame)
-    figures.show_figure(drawn, finding, points_with_beyond(frame), "front", pick=pick, lasso=True, screen=view.frame)
+    figures.show_figure(drawn, finding, points_with_beyond(frame), "front", pick=pick, lasso=True, screen=view.screen)
     known, has_lines = floor_is_known(frame), bool(frame["stability_low"].notna().any())
     glossary.show_caption(describe_points(view.results, frame, known, has_lines))
     explain_missing(view, frame)
     if known:
-        view.frame.explain(describe_hollow(frame, view.score), NO_COMMON_BAR, INTERVALS if has_lines else "")
-        view.frame.explain(
+        view.screen.explain(describe_hollow(frame, view.score), NO_COMMON_BAR, INTERVALS if has_lines else "")
+        view.screen.explain(
             describe_needed_difference(frame, view.score),
             describe_without_features(always, view.score),
             text.plain(describe_above_random(frame)),
         )
-        view.frame.add_limitations(ABOUT_EQUALITY, ABOUT_ROWS)
+        view.screen.add_limitations(ABOUT_EQUALITY, ABOUT_ROWS)
     else:
-        view.frame.add_limitations(text.plain(describe_unknown_floor(view.results)))
-    view.frame.explain(view.threads, describe_unnamed(len(frame)), ABOUT_SHARES if frame["share"].notna().any() else "")
+        view.screen.add_limitations(text.plain(describe_unknown_floor(view.results)))
+    view.screen.explain(view.threads, describe_unnamed(len(frame)), ABOUT_SHARES if frame["share"].notna().any() else "")
 
 
 def show_weighted_choice(view):
@@ -296,7 +296,7 @@ def show_weighted_choice(view):
         points_with_beyond(frame).rename(columns={"level": "Not distinguishable from the choice"}),
         "trade-off",
         pick=selecting_callback(frame),
-        screen=view.frame,
+        screen=view.screen,
     )
     if floor_is_known(frame) and not is_no_better_than_guessing(frame):
         reach = frame_weight_ranges(frame)
@@ -304,9 +304,9 @@ def show_weighted_choice(view):
             figures.show_figure(
                 draw_weight_ranges(reach, gamma), "For which γ each selector would be chosen", reach, "weight-ranges"
             )
-        view.frame.explain(*map(text.plain, [describe_scores(frame), *describe_weight_ranges(frame)]))
+        view.screen.explain(*map(text.plain, [describe_scores(frame), *describe_weight_ranges(frame)]))
     explain_missing(view, frame)
-    view.frame.explain(
+    view.screen.explain(
         "The choice maximises γ · accuracy + (1 − γ) · stability. Only selectors on the dashed line can be chosen.",
         "Stability counts from the noise floor, where that was measured. Ring: the choice.",
         describe_unnamed(len(drop_baselines(frame))),
@@ -334,13 +334,13 @@ def show_changes(view):
         numbers.rename(columns=columns),
         "changes",
         pick=selecting_callback(frame),
-        screen=view.frame,
+        screen=view.screen,
     )
-    view.frame.explain(
+    view.screen.explain(
         "Hollow: the first measure. Filled: effective stability. Each counts from its own noise floor, where that was measured.",
         "In brackets: the selector enters or leaves the front. A question mark means that this may be chance.",
     )
-    view.frame.add_limitations("The two noise floors differ. Compare selectors, not the two points of one selector.")
+    view.screen.add_limitations("The two noise floors differ. Compare selectors, not the two points of one selector.")
 
 
 def show_sizes(view):
@@ -359,7 +359,7 @@ def show_sizes(view):
             "sizes",
             pick=selecting_callback(few),
             lasso=True,
-            screen=view.frame,
+            screen=view.screen,
         )
     axes = [("size", "stability"), ("size", "accuracy")] if has_accuracy else [("size", "stability")]
     for place, pair in zip(st.columns(len(axes)), axes):
@@ -377,9 +377,9 @@ def show_sizes(view):
     shown = shown if has_accuracy else shown.drop(columns="accuracy").join(view.table[numeric_scores(view.table)], on="selector")
     shown = shown.rename(columns=BEYOND_COLUMNS) if floor_is_known(frame) else shown
     figures.show_dataframe(shown.round(3), alt="Size, stability and accuracy of each selector")
-    view.frame.explain(describe_hollow(frame, view.score) if floor_is_known(frame) else "", view.threads)
+    view.screen.explain(describe_hollow(frame, view.score) if floor_is_known(frame) else "", view.threads)
     if not floor_is_known(frame):
-        view.frame.add_limitations(text.plain(describe_unknown_floor(view.results)))
+        view.screen.add_limitations(text.plain(describe_unknown_floor(view.results)))
 
 
 def show_added_value(view):
@@ -388,8 +388,8 @@ def show_added_value(view):
     if frame.empty:
         st.info("This analysis needs predictions. Only a study with a classifier keeps them.", icon=":material/info:")
         return
-    figures.show_figure(draw_added_value(frame), finding_added_value(frame), frame, "added", screen=view.frame)
-    view.frame.explain(ABOUT_ADDED_VALUE)
+    figures.show_figure(draw_added_value(frame), finding_added_value(frame), frame, "added", screen=view.screen)
+    view.screen.explain(ABOUT_ADDED_VALUE)
 
 
 def show_accuracy_differences(view):
@@ -402,7 +402,7 @@ def show_accuracy_differences(view):
         differences,
         "predictions",
         max_height=figures.MAX_PAIRS_HEIGHT,
-        screen=view.frame,
+        screen=view.screen,
     )
     frame = table_equal_accuracy(view.front(), pairs, view.stability_pairs(view.measure))
     if frame.empty:
@@ -410,13 +410,13 @@ def show_accuracy_differences(view):
     st.markdown("**Selectors tied in accuracy**")
     text.show_bullets(describe_equal_accuracy(rows) for _, rows in frame.groupby("group"))
     figures.show_dataframe(points_with_beyond(frame).round(3), alt="Sets of selectors whose accuracies are not distinguishable")
-    view.frame.explain(
+    view.screen.explain(
         "Differences are paired by run. Intervals and p-values refer to new patients (paired t-test of scores).",
         "p (Holm) is corrected for all pairs. Each interval is for one difference.",
         "Study and Accuracy test selectors against random ranking alone, so p is smaller there.",
         "The groups are those under the bars of the figure on Accuracy.",
     )
-    view.frame.add_limitations(
+    view.screen.add_limitations(
         "A selector can be in several ties, because two neighbours of one selector may differ.", ABOUT_EQUALITY
     )
 
@@ -459,7 +459,7 @@ def show_studies(view):
             absent.append(label)
             tables[label] = table.assign(**{view.measure + part: float("nan") for part in ("", "_low", "_high")})
     if absent:
-        view.frame.add_limitations(
+        view.screen.add_limitations(
             text.plain(
                 f"{entry(view.measure).label} is missing for {', '.join(absent)}, because the similarity of its features is not "
                 "known. Define similarity by correlation, or choose Nogueira."
@@ -474,10 +474,10 @@ def show_studies(view):
     if frame["dominated_by"].isna().all():
         st.info(finding_studies(frame), icon=":material/info:")
         return
-    figures.show_figure(draw_studies(frame), finding_studies(frame), frame, "studies", screen=view.frame)
-    view.frame.explain(text.plain(describe_quantity(frame)))
+    figures.show_figure(draw_studies(frame), finding_studies(frame), frame, "studies", screen=view.screen)
+    view.screen.explain(text.plain(describe_quantity(frame)))
     show_ranks(table_ranks(frame))
-    view.frame.explain(
+    view.screen.explain(
         "One symbol per study, filled where the selector is on its front. The bar is the mean.",
         "Selectors compete within a study. Selectors with one name count as the same.",
         "Similarity follows the same rule in every study, on its own table." if entry(view.measure).needs_similarity else "",

@@ -99,7 +99,7 @@ def show_summary(view):
     """The subject of the report, and its missing parts."""
     size = int(view.subject.panel["in_panel"].sum())
     finished = " of the finished runs" if view.missing_run_notes else ""
-    view.frame.show_answer(
+    view.screen.show_answer(
         f"It contains a panel of {several(size, 'feature')}{finished} ({view.rule.description()}), "
         "the stability and accuracy of the selectors, the methods, and the limitations."
     )
@@ -110,7 +110,7 @@ def show_summary(view):
             why = "The runs of these selections are not known, so patients are not described. Effects describe the table."
         else:
             why = "The runs of these selections are not known, so the report does not describe patients, directions and effects."
-        view.frame.add_limitations(why)
+        view.screen.add_limitations(why)
 
 
 def ask_content(view):

@@ -73,10 +73,10 @@ def show_stability(view):
     )
     frame = frame_beyond(facets, blind_selectors(view.results))
     finding = finding_beyond(frame, view.results, view.stability_pairs("nogueira"))
-    view.frame.numbers = partial(_show_numbers, view, frame)
-    figures.show_by_width(draw_beyond(frame), lambda: one_facet(frame), finding, frame, "stability", screen=view.frame)
+    view.screen.numbers = partial(_show_numbers, view, frame)
+    figures.show_by_width(draw_beyond(frame), lambda: one_facet(frame), finding, frame, "stability", screen=view.screen)
     glossary.show_caption(text.plain(describe_shared_features(frame)) or CAPTION)
-    view.frame.explain(*map(text.plain, describe_marks_beyond(frame)), describe_few_runs(view.results))
+    view.screen.explain(*map(text.plain, describe_marks_beyond(frame)), describe_few_runs(view.results))
 
 
 def _show_numbers(view, frame):
@@ -196,7 +196,7 @@ def show_patient_intervals(view):
     if len(table):
         named = table.replace({"of": {new_patients.ALL: "all runs", new_patients.HALVES: "two halves"}})
         figures.show_dataframe(named, column_config=COLUMNS, alt="Stability of each selector with an interval for new patients")
-    view.frame.explain(ABOUT_PATIENTS)
+    view.screen.explain(ABOUT_PATIENTS)
     if left := [label for label in view.results.finished_selectors if label not in set(table["selector"])]:
         with text.show_errors():
             _show_computation(view, data, left)
@@ -263,7 +263,7 @@ def show_measures(view):
     if view.missing_run_notes:
         wide["runs"] = controls.format_run_counts(view.results, table.index)
     figures.show_dataframe(wide, alt="Stability of each selector by each measure", hide_index=False)
-    view.frame.add_limitations(*map(text.plain, describe_notes(shown)))
+    view.screen.add_limitations(*map(text.plain, describe_notes(shown)))
     figures.show_folded_table(lambda: shown.drop(columns="text"), "measures", "All values with their intervals")
     for measure in map(entry, chosen):
         zero = "corrected for chance" if measure.corrected else "not corrected for chance: it grows with the number of features"
@@ -292,7 +292,7 @@ def show_folds(view):
         view.results.within_folds(key, view.similarity, view.k).drop(columns="measure").round(2),
         alt="Stability inside the outer folds: average, lowest and highest fold",
     )
-    view.frame.explain(
+    view.screen.explain(
         text.plain("Runs of one outer fold share more patients than runs of different folds."),
         text.plain("Kalousis et al. 2005 report S_S (Jaccard), S_W (weights) and S_R (ranks) within folds."),
     )
@@ -308,8 +308,8 @@ def show_selector_differences(view):
     finding = finding_comparisons(frame, what)
     figures.show_figure(draw_comparisons(frame, what), finding, frame, "comparisons", max_height=figures.MAX_PAIRS_HEIGHT)
     if not view.results.has_control:
-        view.frame.add_limitations(text.plain(describe_unknown_floor(view.results)))
-    view.frame.explain(
+        view.screen.add_limitations(text.plain(describe_unknown_floor(view.results)))
+    view.screen.explain(
         "Differences are paired where both selectors saw the same resamples. Each 95% interval is for one difference.",
         "A difference is significant where p < 0.05 with Holm's correction for all pairs.",
         ABOUT_P,
@@ -329,7 +329,7 @@ def show_measure_agreement(view):
     with st.spinner("Measuring every selector at several numbers of features …"):
         frame = frame_agreement(view.compared, chosen, view.similarity)
     figures.show_figure(draw_agreement(frame), finding_agreement(frame), frame, "agreement")
-    view.frame.explain(
+    view.screen.explain(
         "Points on a line: both measures rank the selectors alike.",
         "Colours that separate: one of the measures depends on the number of selected features.",
     )
@@ -348,7 +348,7 @@ def show_measure_search(view):
     st.markdown(f"**{several(len(fits), 'measure')} with these properties**")
     columns = {"measure": st.column_config.TextColumn(pinned=True), "What it says": st.column_config.TextColumn(width="large")}
     figures.show_dataframe(fits, alt="Measures with the chosen properties", column_config=columns)
-    view.frame.explain(
+    view.screen.explain(
         "Yes and no follow Table 1 of Bommert et al. 2017 and Table 2 of Hamer &amp; Dupont 2021. Tests confirm them.",
         "Empty cells: not known, or dependent on the similarity matrix.",
     )
@@ -365,7 +365,7 @@ def show_disagreement(view):
     figures.show_figure(draw_disagreement(frame), finding_disagreement(frame), frame, "disagreement")
     if len(frame) > 1:
         text.show_bullets(frame["sentence"])
-    view.frame.explain(
+    view.screen.explain(
         "Runs of a study differ in their patients. Selectors that draw random numbers differ in their seed, too.",
         "Here each run was fitted again to the same patients: with another seed, or with other values in its missing cells.",
         "The line on a bar is the interval of everything that is not due to patients.",
@@ -375,7 +375,7 @@ def show_disagreement(view):
         frequencies = frequencies[frequencies["frequency"] > 0].sort_values(["selector", "frequency"], ascending=[True, False])
         with st.expander("Selection frequencies over all imputations", key="imputation-frequencies"):
             figures.show_dataframe(frequencies, alt="Selection frequencies over all imputations")
-        view.frame.explain(
+        view.screen.explain(
             "Chained equations filled the missing cells, learned from the patients of each run. The outcome took no part."
         )
 

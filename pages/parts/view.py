@@ -5,7 +5,7 @@ from functools import cached_property
 from itertools import chain
 
 from pages.parts import cache, controls, highlights, scenarios
-from pages.parts.frame import Frame
+from pages.parts.screen import Screen
 from stabcore.analysis.compare_selectors import stability_pairs
 from stabcore.analysis.effects import effects
 from stabcore.analysis.noise_floors import noise_floors
@@ -19,18 +19,18 @@ from stabcore.study.results import AnyResult
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """The results, the chosen number of features k (None: the actual selections), and the frame of the screen.
+    """The results, the chosen number of features k (None: the actual selections), and the screen.
 
     A click changes the session, never the View. The next rerun makes another View.
     """
 
     results: AnyResult
     k: int | None = None
-    frame: Frame = field(default_factory=Frame)
+    screen: Screen = field(default_factory=Screen)
 
     def extended(self, kind, **more):
         """The view of a screen with more data, a subclass of View, with everything that is already read."""
-        view = kind(self.results, self.k, self.frame, **more)
+        view = kind(self.results, self.k, self.screen, **more)
         vars(view).update({name: value for name, value in vars(self).items() if name not in vars(view)})
         return view
 

@@ -19,7 +19,7 @@ from page_support import (
 )
 from project_support import bundled, patients, sample, studied, table
 
-from pages.parts.frame import NUMBERS
+from pages.parts.screen import NUMBERS
 
 NAMES = ("ALT", "AST", "EGFR", "age")
 LONG = "run,feature\n1,alt\n1,AST\n2,alt\n2,EGFR\n3,AST\n3,age\n"

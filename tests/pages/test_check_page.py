@@ -5,7 +5,7 @@ from support import ROOT
 
 import stabcore as sc
 from pages.parts.check import CANDIDATES, EXAMPLE, SCHEME
-from pages.parts.frame import READING
+from pages.parts.screen import READING
 from pages.workspace.projects import projects
 
 PEERS = ROOT / "tests" / "stabcore" / "io" / "peers"

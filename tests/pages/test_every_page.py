@@ -13,7 +13,7 @@ from project_support import brought, nested, patients, sample, studied, study_fi
 from support import ROOT, slow
 
 import stabcore as sc
-from pages.parts.frame import MORE
+from pages.parts.screen import MORE
 from pages.workspace.samples import samples
 
 STUDIES = [study.key for study in samples()]

@@ -8,7 +8,7 @@ from project_support import patients, sample, table
 from support import slow
 
 from pages.parts import layout
-from pages.parts.frame import LIMITATIONS, MORE, NUMBERS, READING, Frame
+from pages.parts.screen import LIMITATIONS, MORE, NUMBERS, READING, Screen
 
 ALWAYS = {"start", "learn"}
 WITH_TABLE = {*ALWAYS, "data", "study", "similarity"}
@@ -28,7 +28,7 @@ def test_drawers_open_one_at_a_time_and_limitations_are_counted(small):
 
 
 def test_a_text_is_explained_once_also_as_a_part_of_another():
-    frame = Frame(head=None)
+    frame = Screen(head=None)
     frame.explain("correlated: 6 pairs.", "", "6 pairs.", "Click.")
     frame.explain("Click.")
     assert frame.reading == ["correlated: 6 pairs.", "Click."]

@@ -6,8 +6,8 @@ from page_support import analyse, drawer, figures, fine, fine_page, page_text
 from project_support import patients, studied, study_file, table
 
 import stabcore as sc
-from pages.parts.frame import MORE
 from pages.parts.panel import subgroups
+from pages.parts.screen import MORE
 from stabcore.study.loading import load_data
 
 ROLES = {"target": "outcome", "exclude": [], "given": ["age", "sex"]}

@@ -13,7 +13,7 @@ from support import ROOT, slow
 
 import stabcore as sc
 from pages.parts import figures, maps, session
-from pages.parts.frame import LIMITATIONS, MORE, NUMBERS, READING, Frame
+from pages.parts.screen import LIMITATIONS, MORE, NUMBERS, READING, Screen
 from stabcore.glossary.catalog import TERMS, terms_in
 
 GROUPS = {"acids": ["alcohol", "malic_acid", "ash"], "hue": ["color_intensity", "hue"]}
@@ -62,13 +62,13 @@ def drawn(monkeypatch):
         words = frame.select_dtypes(exclude=["number", "bool"])
         cells.extend(str(cell) for name in words for cell in words[name].dropna().unique()[:50])
 
-    draw = Frame.show_drawer
+    draw = Screen.show_drawer
 
     def every_drawer(self, drawer, *analyses):
         for name in (READING, LIMITATIONS, NUMBERS, *self.others, MORE):
             draw(self, name, *analyses)
 
-    monkeypatch.setattr(Frame, "show_drawer", every_drawer)
+    monkeypatch.setattr(Screen, "show_drawer", every_drawer)
     monkeypatch.setattr(st, "expander", unfolded)
     monkeypatch.setattr(st, "dataframe", dataframe)
     for name, few in (("GROUPS", 2), ("PARTITIONS", 1)):  # fits that no sentence tells of

@@ -7,7 +7,7 @@ from page_support import RESULTS, drawer, fine, keys_of, metrics, numbers, open_
 from project_support import files
 from support import slow
 
-from pages.parts.frame import NUMBERS
+from pages.parts.screen import NUMBERS
 from pages.workspace import links
 from pages.workspace.project import Project
 from pages.workspace.projects import projects

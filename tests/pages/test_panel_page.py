@@ -8,8 +8,8 @@ from page_support import analyse, drawer, figures, fine, fine_page, full_text, k
 from project_support import bundled, patients, sample, studied, study_file
 
 import stabcore as sc
-from pages.parts.frame import MORE, NUMBERS
 from pages.parts.other_studies import save_table
+from pages.parts.screen import MORE, NUMBERS
 from pages.workspace.processes import Computation
 from stabcore.__main__ import main
 from stabcore.analysis.panel import panel

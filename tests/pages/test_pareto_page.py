@@ -11,8 +11,8 @@ from page_support import analyse, drawer, figures, fine, fine_page, page_text, p
 from project_support import brought, patients, sample, studied, study_file
 
 import stabcore as sc
-from pages.parts.frame import LIMITATIONS, MORE, NUMBERS
 from pages.parts.pareto import ParetoView
+from pages.parts.screen import LIMITATIONS, MORE, NUMBERS
 
 SECTIONS = {"front": 1, "trade_off": 2, "change": 1, "size": 3, "errors": 1, "studies": 0}  # {section: figures}
 SMALL = {

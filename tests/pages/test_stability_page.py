@@ -10,8 +10,8 @@ from project_support import brought, nested, patients, studied, study_file
 from support import wait_for
 
 import stabcore as sc
-from pages.parts.frame import LIMITATIONS, NUMBERS, READING
 from pages.parts.pictures import NARROW
+from pages.parts.screen import LIMITATIONS, NUMBERS, READING
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.plots.noise_floor import NOT_MEASURED
 from stabcore.study import new_patients

@@ -5,7 +5,7 @@ import os
 from page_support import click, fine, new_app, open_page, project_of, pull
 from project_support import bundled, patients, sample, table
 
-from pages.parts.frame import NUMBERS
+from pages.parts.screen import NUMBERS
 from pages.parts.start.picture import BLUE, panel_html
 from pages.workspace.project import Project
 from pages.workspace.projects import projects

@@ -13,7 +13,7 @@ from project_support import COLUMNS, patients, study_file, table
 from study_page_support import anew, fill, new_project, settings, written
 
 import stabcore as sc
-from pages.parts.frame import NUMBERS
+from pages.parts.screen import NUMBERS
 from pages.workspace.project import Project
 from pages.workspace.speed import TIMES_FILE
 from stabcore.plots.pareto import NO_BETTER_THAN_GUESSING

@@ -7,7 +7,7 @@ from page_support import analyse, drawer, figures, fine, fine_page, metrics, pag
 from project_support import brought, nested, patients, sample, studied, study_file
 
 import stabcore as sc
-from pages.parts.frame import LIMITATIONS, NUMBERS
+from pages.parts.screen import LIMITATIONS, NUMBERS
 from stabcore.io.table import read_table
 
 QUESTIONS = ("thresholds", "pairs", "groups", "parts")

@@ -63,8 +63,8 @@ def show_replication(view):
     _show_warnings(view, other, compared, note)
     k = view.k or view.results.n_selected or len(table)
     drawn = draw_concordance(frame_concordance(table), min(k, len(table)))
-    figures.show_figure(drawn, finding_concordance(table, k), table, "concordance", screen=view.frame)
-    view.frame.explain(*ABOUT[table["beside"].iloc[0]])
+    figures.show_figure(drawn, finding_concordance(table, k), table, "concordance", screen=view.screen)
+    view.screen.explain(*ABOUT[table["beside"].iloc[0]])
     _show_panels(view, other, compared, selector, there)
 
 
@@ -99,18 +99,18 @@ def _compared_selectors(view, other):
 def _show_warnings(view, other, compared, note):
     mine, theirs = (getattr(study, "settings", {}).get("data", {}).get("fingerprint") for study in (view.results, other))
     rows = {"Here": other_studies.describe_rows(view.results), "There": other_studies.describe_rows(other)}
-    view.frame.explain(text.plain(" ".join(f"{where}: {words}." for where, words in rows.items() if words)))
+    view.screen.explain(text.plain(" ".join(f"{where}: {words}." for where, words in rows.items() if words)))
     if (finished := len(other.store.finished())) < other.total:
-        view.frame.add_limitations(
+        view.screen.add_limitations(
             f"The other study has finished {finished} of {other.total} tasks. Its numbers will still change."
         )
     if "own" in compared:
         _show_shared_patients(view.results, other)
-        view.frame.explain("To exchange the studies, choose the other one under Earlier studies on Study.")
+        view.screen.explain("To exchange the studies, choose the other one under Earlier studies on Study.")
     if mine is not None and mine == theirs:
         st.warning("Both studies use the same table. Their agreement says nothing about other patients.", icon=":material/warning:")
     if note:
-        view.frame.explain(text.plain(note))
+        view.screen.explain(text.plain(note))
 
 
 def _show_shared_patients(results, other):
@@ -142,7 +142,7 @@ def _show_panels(view, other, entry, selector, there):
     same = [column for column in ("first", "second") if table[column].equals(table[f"related_{column}"])]
     shown = frame.drop(columns=["replicates", *(f"related_{column}" for column in same)])
     figures.show_dataframe(shown, column_config=COLUMNS, alt="Features of either panel and whether they replicate")
-    view.frame.add_limitations("Both studies have the same threshold. A feature just below it counts as not replicated.")
+    view.screen.add_limitations("Both studies have the same threshold. A feature just below it counts as not replicated.")
     if "same_way" in table and table["in_first"].any():
         glossary.show_sentence(describe_same_directions(table))
     _show_external_validation(view, here, theirs, entry, table.loc[table["in_first"], "feature"].tolist())
@@ -157,7 +157,7 @@ def _show_external_validation(view, project, theirs, entry, panel):
     """The panel of these results, trained in one table and tested in the other."""
     st.header("Prediction in the other study", divider="gray")
     if project is None or theirs is None:
-        view.frame.explain("The tables of both studies allow training here, testing there, and comparing directions.")
+        view.screen.explain("The tables of both studies allow training here, testing there, and comparing directions.")
         if project is None:
             st.caption("The table of these results is missing. Add it on Study.")
             return
@@ -182,8 +182,8 @@ def _show_external_validation(view, project, theirs, entry, panel):
         column_config=figures.number_columns("%.2f", "value", "low", "high", given_alone="Always in the model, alone"),
     )
     if any(data.patients is not None for data in (project, theirs)):
-        view.frame.explain("The intervals count patients with several rows once.")
-    view.frame.explain(
+        view.screen.explain("The intervals count patients with several rows once.")
+    view.screen.explain(
         "AUC: how often a patient of one class has the higher prediction than one of the other. Without signal it is 0.5."
         if not project.timed
         else "Concordance: how often the patient with the earlier event has the higher predicted risk. Without signal it is 0.5.",

@@ -77,7 +77,7 @@ def show_risks(view):
     box = session.bound(session.RISK_EVENT, data.classes[data.event_class], data.classes)
     event = second.selectbox("Choose class", data.classes, **box)
     percent = third.slider("Set risk threshold (%)", **session.bound_range(session.RISK_THRESHOLD, 1, 99, 50))
-    view.frame.explain(text.plain(describe_excluded_classifiers()))
+    view.screen.explain(text.plain(describe_excluded_classifiers()))
     with text.show_errors():
         asked = risk_question(data, view.results, label, learner, event, view.k)
         risk = known_risk(view.results, data, asked)
@@ -91,9 +91,9 @@ def _show_survival(view, label):
     """Survival of thirds of the patients by the risk from models that had not seen them."""
     with text.show_errors():
         frame = frame_survival(view.results, label)
-        figures.show_figure(draw_survival(frame), finding_survival(frame), frame, "survival", screen=view.frame)
-        view.frame.explain(ABOUT_AT_RISK)
-        view.frame.add_limitations("Features and models differ from run to run. The curves show the procedure, not one model.")
+        figures.show_figure(draw_survival(frame), finding_survival(frame), frame, "survival", screen=view.screen)
+        view.screen.explain(ABOUT_AT_RISK)
+        view.screen.add_limitations("Features and models differ from run to run. The curves show the procedure, not one model.")
 
 
 def _show_computation(view, asked, data):
@@ -128,9 +128,9 @@ def _show_figures(view, risk, threshold):
     """The figures, each patient, and the limitations."""
     table, patients = risk.table(threshold), row_noun(view.study_data())
     drawn, finding = draw_risk(frame_risk(table), threshold, risk.event), finding_risk(table, threshold, patients)
-    figures.show_figure(drawn, finding, table, "risks", screen=view.frame)
-    view.frame.explain(text.plain(f"The risk of {risk.event}. Bands hold 95 of 100 models."))
-    view.frame.add_limitations(
+    figures.show_figure(drawn, finding, table, "risks", screen=view.screen)
+    view.screen.explain(text.plain(f"The risk of {risk.event}. Bands hold 95 of 100 models."))
+    view.screen.add_limitations(
         "Every model has learned from these patients, so the risks are too optimistic. Use their variation only."
     )
     st.header("Variation between models", divider="gray")

@@ -129,8 +129,8 @@ def show_growth(view):
     """The agreement of disjoint groups of patients by their size."""
     table = cache.computed(view.results.growth, k=view.k)
     frame = frame_learning_curve(table, view.selector)
-    figures.show_figure(draw_learning_curve(frame), finding_learning_curve(frame), frame, "growth", screen=view.frame)
-    view.frame.explain(
+    figures.show_figure(draw_learning_curve(frame), finding_learning_curve(frame), frame, "growth", screen=view.screen)
+    view.screen.explain(
         "Groups of one pair share no patient. The intervals are for other divisions of the same patients.",
         "The curve cannot be continued beyond this table.",
     )
@@ -144,9 +144,9 @@ def show_centres(view):
         st.info(text.plain(error), icon=":material/info:")
         return
     frame = frame_centres(table, view.selector)
-    figures.show_figure(draw_centres(frame), finding_centres(frame), frame, "centres", screen=view.frame)
+    figures.show_figure(draw_centres(frame), finding_centres(frame), frame, "centres", screen=view.screen)
     figures.show_dataframe(frame.drop(columns="selector"), alt="Accuracy in each centre", column_config=CENTRES)
-    view.frame.explain(
+    view.screen.explain(
         "Selection and classifier learn from all other centres. The 95% intervals treat patients of a centre as independent.",
         "With few centres, this says little about other centres.",
     )
@@ -244,28 +244,28 @@ def show_panel(view):
         feature_profile.open_or_highlight([table["feature"][place] for place in dict.fromkeys(places) if place is not None])
 
     finding = finding_by_rule(table, view.rule, false, view.results.given)
-    view.frame.numbers = partial(_show_numbers, view, table)
+    view.screen.numbers = partial(_show_numbers, view, table)
     figures.show_row_figure(
-        partial(draw_panel, frame), finding, table, "panel-picture", pick=pick, subject=view.selector, screen=view.frame
+        partial(draw_panel, frame), finding, table, "panel-picture", pick=pick, subject=view.selector, screen=view.screen
     )
     feature_profile.show_opened_profile(view)
     size = "" if view.k is None else f"{several(view.k, 'feature')} per run."
     glossary.show_caption(*map(text.plain, (caption_panel(frame), describe_similar_outside(table, view.similarity), size)))
     show_save_buttons(view, table)
-    view.frame.explain(
+    view.screen.explain(
         *describe_marks(frame, *shuffle_run_counts(view.results)),
         text.plain(describe_effects(frame)),
         "" if view.rule.is_target else USUAL_THRESHOLDS,
         "Click a feature to open it. Draw around several to highlight them.",
     )
     if view.rule.is_target:
-        view.frame.explain(*ABOUT_PATHS)
-        view.frame.add_limitations(*filter(None, [describe_not_fixed(view.rule, view.results)]))
+        view.screen.explain(*ABOUT_PATHS)
+        view.screen.add_limitations(*filter(None, [describe_not_fixed(view.rule, view.results)]))
     elif false["pfer_bound"] == false["pfer_bound"]:
-        view.frame.explain(text.plain(describe_false_features(false, frame["selectors"].max() > 1)))
-        view.frame.add_limitations(ABOUT_BOUND if false["basis"] != "shuffled" else ABOUT_GRID_SHUFFLES)
+        view.screen.explain(text.plain(describe_false_features(false, frame["selectors"].max() > 1)))
+        view.screen.add_limitations(ABOUT_BOUND if false["basis"] != "shuffled" else ABOUT_GRID_SHUFFLES)
     else:
-        view.frame.add_limitations(
+        view.screen.add_limitations(
             text.plain(f"{false['reason'] or no_bound_reason(view.results, view.threshold)} {UNKNOWN_BOUND}")
         )
     _warn_of_blanks(view, table)
@@ -306,7 +306,7 @@ def _missingness(view):
 def _warn_of_blanks(view, table):
     """Warn of features in the panel that may be selected for their blank cells."""
     if affected := [name for name in table.loc[table["in_panel"], "feature"] if name in _missingness(view)]:
-        view.frame.add_limitations(
+        view.screen.add_limitations(
             text.plain(f"Blank cells of {listed(affected)} differ by outcome. The selection may reflect missingness, not values.")
         )
 
@@ -340,9 +340,9 @@ def show_threshold_grid(view):
     drawn = draw_threshold_grid(frame_threshold_grid(table), view.size, view.threshold, colours)
     finding = finding_threshold_grid(table, view.size, view.threshold)
     shown = table.drop(columns="score").dropna(axis="columns", how="all")
-    figures.show_figure(drawn, finding, shown, "choices", subject=view.selector, screen=view.frame)
-    view.frame.explain("The cross marks the panel.")
-    view.frame.add_limitations(ABOUT_LOOKING)
+    figures.show_figure(drawn, finding, shown, "choices", subject=view.selector, screen=view.screen)
+    view.screen.explain("The cross marks the panel.")
+    view.screen.add_limitations(ABOUT_LOOKING)
 
 
 def show_paths(view):
@@ -351,7 +351,9 @@ def show_paths(view):
     table = cache.computed(stability_paths, view.results, view.selectors, always=members)
     frame = frame_paths(table, view.threshold, view.size, view.highlighted)
     drawn, shown = draw_paths(frame, view.threshold, view.size), frame.drop(columns="text")
-    figures.show_figure(drawn, finding_paths(frame, view.threshold), shown, "panel-paths", subject=view.selector, screen=view.frame)
+    figures.show_figure(
+        drawn, finding_paths(frame, view.threshold), shown, "panel-paths", subject=view.selector, screen=view.screen
+    )
     glossary.show_caption(PATHS.format("highlighted" if view.highlighted else "in the panel"))
 
 
@@ -361,10 +363,10 @@ def show_overlap(view):
     grouped = st.toggle("Count each group as one", **session.bound(session.PANEL_GROUPED, False))
     table = cache.computed(shared_panels, view.results, view.threshold, view.k, view.similarity if grouped else None)
     frame, finding = frame_shared(table, labels), finding_shared(table, len(labels))
-    figures.show_figure(draw_shared(frame, labels), finding, frame.drop(columns="place"), "panel-shared", screen=view.frame)
+    figures.show_figure(draw_shared(frame, labels), finding, frame.drop(columns="place"), "panel-shared", screen=view.screen)
     st.header("Consensus of the selectors", divider="gray")
     order = cache.computed(consensus, view.results, view.threshold, view.k)
-    view.frame.explain(
+    view.screen.explain(
         "Borda: mean rank over selectors and runs, from 0 (always last) to 1 (always first), with an interval over runs.",
         "The last columns count the selectors in which a feature passes the threshold.",
     )
@@ -386,9 +388,14 @@ def show_rank_intervals(view):
         return
     frame = frame_rank_intervals(table, view.highlighted)
     figures.show_figure(
-        draw_rank_intervals(frame), finding_rank_intervals(table), table, "rank_intervals", subject=view.selector, screen=view.frame
+        draw_rank_intervals(frame),
+        finding_rank_intervals(table),
+        table,
+        "rank_intervals",
+        subject=view.selector,
+        screen=view.screen,
     )
-    view.frame.explain(
+    view.screen.explain(
         f"{ABOUT_RANK_INTERVALS} The ranks are among the {several(len(table), 'feature')} shown, which are selected most often."
     )
 
@@ -401,9 +408,9 @@ def show_substitutes(view):
         glossary.show_sentence(finding_substitutes(table))
     else:
         figures.show_figure(
-            draw_substitutes(frame), finding_substitutes(table), table, "substitutes", subject=view.selector, screen=view.frame
+            draw_substitutes(frame), finding_substitutes(table), table, "substitutes", subject=view.selector, screen=view.screen
         )
-    view.frame.explain(text.plain(ABOUT_SUBSTITUTES))
+    view.screen.explain(text.plain(ABOUT_SUBSTITUTES))
 
 
 def show_directions(view):
@@ -415,13 +422,13 @@ def show_directions(view):
         )
         return
     frame = frame_directions(view.panel(), table)
-    view.frame.numbers = partial(_show_effects, view, table)
+    view.screen.numbers = partial(_show_effects, view, table)
     figures.show_figure(
-        draw_directions(frame), finding_directions(frame), table, "directions", subject=view.selector, screen=view.frame
+        draw_directions(frame), finding_directions(frame), table, "directions", subject=view.selector, screen=view.screen
     )
-    view.frame.add_limitations(text.plain(describe_adjustment(view.results.given)))
-    view.frame.explain(" ".join(filter(None, (describe_selection_bias(table), describe_repeated_rows(view.effect_data())))))
-    view.frame.explain("Filled symbols: in the panel. For a category the figure shows the level that differs most.")
+    view.screen.add_limitations(text.plain(describe_adjustment(view.results.given)))
+    view.screen.explain(" ".join(filter(None, (describe_selection_bias(table), describe_repeated_rows(view.effect_data())))))
+    view.screen.explain("Filled symbols: in the panel. For a category the figure shows the level that differs most.")
     _show_other_half(view)
 
 
@@ -438,7 +445,7 @@ def _show_other_half(view):
     """Effects on one half of the patients of the features selected on the other half, on request."""
     st.header("Effects on the other half", divider="gray")
     if not view.results.has_halves:
-        view.frame.explain(NO_HALVES)
+        view.screen.explain(NO_HALVES)
         return
     if not st.toggle("Select on one half and estimate on the other", **session.bound(session.PANEL_OTHER_HALF, False)):
         return
@@ -449,13 +456,13 @@ def _show_other_half(view):
         st.info(text.plain(error), icon=":material/info:")
         return
     if table is None:
-        view.frame.explain("Effects on the other half need the table of the study.")
+        view.screen.explain("Effects on the other half need the table of the study.")
         return
     frame = frame_other_half(table)
     figures.show_figure(draw_other_half(frame), finding_other_half(frame), table, "other-half", subject=view.selectors[0])
     shown = table.drop(columns="measure").replace({"level": {"": None}}).dropna(axis="columns", how="all")
     figures.show_dataframe(shown, column_config={**COLUMNS, **EFFECTS}, alt="Effects on the half that did not select")
-    view.frame.explain(f"{ABOUT_OTHER_HALF} {text.plain(view.selectors[0])} selects, in the first pair of halves of the study.")
+    view.screen.explain(f"{ABOUT_OTHER_HALF} {text.plain(view.selectors[0])} selects, in the first pair of halves of the study.")
 
 
 def allowed_analyses(results) -> dict:

@@ -50,14 +50,14 @@ def show_subgroups(view):
     st.session_state[session.SUBGROUPS_ASKED] = asked
     frame = frame_subgroups(table)
     figures.show_figure(
-        draw_subgroups(frame), text.plain(finding_subgroups(frame)), frame, "subgroups", subject=label, screen=view.frame
+        draw_subgroups(frame), text.plain(finding_subgroups(frame)), frame, "subgroups", subject=label, screen=view.screen
     )
     figures.show_dataframe(
         frame[list(COLUMNS)], column_config=COLUMNS, alt="Agreement within and across subgroups, and of random groups"
     )
     glossary.show_caption(f"Every half has {table['rows'].iloc[0]} patients.")
-    view.frame.explain(*ABOUT_SUBGROUPS, text.plain(table["note"].iloc[0]))
-    view.frame.add_limitations(POWER_OF_SUBGROUPS)
+    view.screen.explain(*ABOUT_SUBGROUPS, text.plain(table["note"].iloc[0]))
+    view.screen.add_limitations(POWER_OF_SUBGROUPS)
 
 
 def last_subgroup_question(results, data):

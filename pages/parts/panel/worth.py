@@ -52,11 +52,11 @@ def show_clinical_worth(view):
     if worth is None:  # the reason is shown
         return
     frame = frame_decision_curve(worth)
-    figures.show_figure(draw_decision_curve(frame), finding_worth(worth), frame, "decision", subject=label, screen=view.frame)
+    figures.show_figure(draw_decision_curve(frame), finding_worth(worth), frame, "decision", subject=label, screen=view.screen)
     glossary.show_sentence(finding_decision_curve(frame))
     figures.show_dataframe(table_worth(worth), column_config=COLUMNS, alt="Measures of the model on the panel")
     st.header("Calibration", divider="gray")
     curve = frame_worth_calibration(worth)
     figures.show_figure(draw_worth_calibration(curve), finding_worth_calibration(worth), curve, "worth-calibration", subject=label)
-    view.frame.explain(*ABOUT_WORTH)
-    view.frame.add_limitations(ABOUT_CORRECTION)
+    view.screen.explain(*ABOUT_WORTH)
+    view.screen.add_limitations(ABOUT_CORRECTION)

@@ -83,7 +83,7 @@ def ask_threshold(view):
     """Set the threshold of the correlation."""
     st.slider("Set threshold |ρ|", 0.0, 1.0, step=0.01, **scenarios.bound_setting("scenario", "threshold"))
     if describe_categories(view.data):
-        view.frame.add_limitations(plain(describe_categories(view.data)))
+        view.screen.add_limitations(plain(describe_categories(view.data)))
 
 
 def ask_correlation():
@@ -99,7 +99,7 @@ def show_similarity(view):
     except InputError as error:
         st.error(plain(error), icon=":material/error:")
     else:
-        view.frame.show_answer(f"{view.scenario.sentence(similarity)} {_describe_change(view, similarity)}".strip())
+        view.screen.show_answer(f"{view.scenario.sentence(similarity)} {_describe_change(view, similarity)}".strip())
         return
     strangers = view.scenario.unknown_names(view.names)
     if strangers:
@@ -220,16 +220,16 @@ def show_effect_numbers(view):
             help=glossary.describe_term("effective" if key == "effective" else "stability"),
         )
         if estimate.reason:
-            view.frame.add_limitations(text.plain(f"{name} of {label} is undefined: {estimate.reason}."))
+            view.screen.add_limitations(text.plain(f"{name} of {label} is undefined: {estimate.reason}."))
 
 
 def explain_warnings(view):
     """Warn of a similarity with which effective stability is hard to read."""
     if view.k is not None:
-        view.frame.explain(f"With {several(view.k, 'feature')} per run, as chosen on another screen.")
+        view.screen.explain(f"With {several(view.k, 'feature')} per run, as chosen on another screen.")
     runs = view.results.selections(view.results.finished_selectors[0], view.k) if view.has_runs else None
     warnings = similarity_warnings(view.similarity, runs)
-    view.frame.add_limitations(*map(text.plain, warnings))
+    view.screen.add_limitations(*map(text.plain, warnings))
     if warnings:
         st.warning("Effective stability with this similarity is hard to read. See Limitations.", icon=":material/warning:")
 
@@ -238,7 +238,7 @@ def show_effect(view):
     """The effect of similar features on every selector, and the pairs that explain the largest change."""
     frame = _before_and_after(view)
     figures.show_figure(draw_before_after(frame), BEFORE_AFTER, frame, "before-after", with_finding=False, with_numbers=False)
-    view.frame.explain(INTERVALS if view.results.has_control else "", text.plain(describe_parts_of_change(frame)))
+    view.screen.explain(INTERVALS if view.results.has_control else "", text.plain(describe_parts_of_change(frame)))
     label = most_changed_selector(frame)
     if not label:
         return
@@ -253,7 +253,7 @@ def show_heat_map(view):
     if view.similarity.is_identity:
         return ""
     shown, names = excerpt(view.similarity, cache.selection_counts()), view.names
-    view.frame.explain(
+    view.screen.explain(
         describe_cells(shown),
         "Rows and columns have the same order, the largest cluster first.",
         f"{len(shown.index)} of {several(len(names), 'feature')} are shown: "
@@ -261,7 +261,7 @@ def show_heat_map(view):
         if len(shown.index) < len(names)
         else "",
     )
-    view.frame.numbers = partial(figures.show_table, view.similarity.pairs, "similarity")
+    view.screen.numbers = partial(figures.show_table, view.similarity.pairs, "similarity")
     finding = finding_similarity(shown, names)
     figures.show_figure(
         draw_similarity(frame_similarity(shown, names), wide=not figures.is_telephone()),

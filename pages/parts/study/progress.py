@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import cache, controls, figures, glossary, guards, other_studies, session, text
-from pages.parts.frame import Frame
+from pages.parts.screen import Screen
 from pages.parts.study import study_file
 from pages.workspace.project import Project
 from pages.workspace.queue import describe_place
@@ -120,7 +120,7 @@ def _show_cohort(result):
 
 def show_ended(result, end=None):
     """An ended study: its predictions, and its finished and failed runs. end: draws the end of a study of this project."""
-    frame, progress = Frame(), result.progress()
+    screen, progress = Screen(), result.progress()
     is_complete = len(result.store.finished()) == result.total
     with text.show_errors():
         _show_cohort(result)
@@ -129,34 +129,34 @@ def show_ended(result, end=None):
             judged = cache.computed(result.beats_guessing).reset_index()
             pairs = cache.computed(score_pairs, result, judged["score"].iloc[0]) if len(judged) else None
             predicted = finding_prediction(judged, added, pairs)
-            frame.explain(
+            screen.explain(
                 "The screen Accuracy shows which selectors differ clearly in accuracy and stability." if predicted else ""
             )
-            _show_panel(result, frame, predicted or finding_beyond(cache.computed(_headline, result), result))
+            _show_panel(result, screen, predicted or finding_beyond(cache.computed(_headline, result), result))
         _show_size(result, progress)
         if end is not None:
             end()
         elif is_complete:
             show_end(result, None)
-        frame.numbers = partial(
+        screen.numbers = partial(
             show_first_results, result, None if is_complete and result.finished_selectors else progress, cache.computed
         )
-        guards.add_settings_drawer(frame, result)
+        guards.add_settings_drawer(screen, result)
         if len(table := result.messages()):
-            frame.others[f"Messages ({len(table)})"] = partial(figures.show_table, table, "messages", alt="Messages of runs")
-        frame.show_drawers()
+            screen.others[f"Messages ({len(table)})"] = partial(figures.show_table, table, "messages", alt="Messages of runs")
+        screen.show_drawers()
 
 
-def _show_panel(result, frame, predicted):
+def _show_panel(result, screen, predicted):
     """The answer of an ended study, and the first rows of its panel. predicted: the sentence on its predictions."""
     rule, table = panel_rule(result), cache.computed(panel, result, with_substitutes=False)
     luckiest = cache.computed(floor_frequencies, result, chosen_selectors(result))[1]
     drawn = frame_panel(table, rule.threshold, luckiest=luckiest, least=FIRST_ROWS)
     drawn["between"] = False  # Panel tells what more runs could change
     finding = f"{finding_by_rule(table, rule, given=result.given, brief=True)} {predicted}"
-    figures.show_row_figure(partial(draw_panel, drawn), finding, table, "panel-picture", key="found", screen=frame)
+    figures.show_row_figure(partial(draw_panel, drawn), finding, table, "panel-picture", key="found", screen=screen)
     glossary.show_caption(text.plain(caption_panel(drawn)))
-    frame.explain(*describe_marks(drawn, *shuffle_run_counts(result)))
+    screen.explain(*describe_marks(drawn, *shuffle_run_counts(result)))
 
 
 def _show_size(result, progress):

@@ -39,7 +39,7 @@ def show_comparison(view):
         return
     frame = frame_given(table, given)
     figures.show_figure(
-        draw_given(frame, THRESHOLD), finding_given(table, given), table, "given-columns", subject=label, screen=view.frame
+        draw_given(frame, THRESHOLD), finding_given(table, given), table, "given-columns", subject=label, screen=view.screen
     )
     figures.show_dataframe(table, column_config=COLUMNS, alt="Selection frequency with and without the columns")
     both = [cache.compared_results(study) for study in (without, view.results)]
@@ -49,7 +49,7 @@ def show_comparison(view):
         column_config=STABILITY,
         alt="Stability of each selector with and without the columns",
     )
-    view.frame.explain(*ABOUT_GIVEN)
+    view.screen.explain(*ABOUT_GIVEN)
 
 
 def _study_without_given(project, results):

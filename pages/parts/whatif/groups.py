@@ -58,7 +58,7 @@ def show_groups(view):
     if similarity.labels is None or not similarity.group_names:
         show_group_links(now)
         return
-    view.frame.explain("In a group that is on, selecting one member instead of another is no disagreement.")
+    view.screen.explain("In a group that is on, selecting one member instead of another is no disagreement.")
     label = ask_selector(view.results, session.SELECTOR, "Choose selector")
     on = ask_groups(similarity.group_names)
     runs = view.selections([label])[label]
@@ -76,11 +76,11 @@ def show_groups(view):
         "effects",
         subject=label,
         pick=lambda clicked: clicked and toggle_group(effects["group"][int(clicked[0])]),
-        screen=view.frame,
+        screen=view.screen,
     )
     for reason in dict.fromkeys(effects["reason"][effects["reason"] != ""]):
-        view.frame.explain(plain(f"Where a bar is missing: {reason}."))
-    view.frame.explain(
+        view.screen.explain(plain(f"Where a bar is missing: {reason}."))
+    view.screen.explain(
         "Click a bar to switch its group. Grey: within the interval of the stability with all groups.",
         f"The {MAX_BARS} largest of {len(effects):,} are drawn." if len(effects) > MAX_BARS else "",
         "If the two effects of a group differ, another group explains part of the same disagreement.",
@@ -110,7 +110,7 @@ def _stability_with_groups(runs, similarity, on):
 def explain_floor(view, label):
     """The noise floor of this selector with all groups, or why it is unknown."""
     floor = view.floor_frame("effective")
-    view.frame.explain(plain(f"With all groups: {describe_floor(floor[floor['selector'] == label], view.results, view.k)}"))
+    view.screen.explain(plain(f"With all groups: {describe_floor(floor[floor['selector'] == label], view.results, view.k)}"))
 
 
 def ask_groups(names):
@@ -146,7 +146,7 @@ def show_values(view, effects, chosen, on, count):
     ):
         place.metric(name, format_stability(value), border=True)
     if chosen.reason:
-        view.frame.explain(plain(f"Undefined with the groups that are on: {chosen.reason}."))
+        view.screen.explain(plain(f"Undefined with the groups that are on: {chosen.reason}."))
 
 
 def show_scenario_button(now, on):
@@ -177,7 +177,7 @@ def show_second_selector(view, label):
     frame = cache.computed(_compared_groups, view.results, label, other, view.k, view.similarity)
     glossary.show_sentence(describe_groups_compared(frame, label, other))
     show_dataframe(table_groups_compared(frame, label, other), alt="Variance within each group, for two selectors")
-    view.frame.explain(*ABOUT_TESTS)
+    view.screen.explain(*ABOUT_TESTS)
     show_folded_table(lambda: frame, "within-beside", "All these numbers")
 
 

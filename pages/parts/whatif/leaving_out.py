@@ -24,7 +24,7 @@ def show_leaving_out(view):
     """Leave out one feature, run or fold at a time."""
     results, similarity = view.results, view.similarity
     noun = "run pair" if results.of_halves else "run"
-    view.frame.explain(f"Each feature and each {noun} is left out in turn, and effective stability is measured again.")
+    view.screen.explain(f"Each feature and each {noun} is left out in turn, and effective stability is measured again.")
     label = ask_selector(results, session.SELECTOR, "Choose selector")
     runs = view.selections([label])[label]
     floor = view.floor_frame("effective")
@@ -36,7 +36,7 @@ def show_leaving_out(view):
     folds = results.folds(label)
     if folds:
         show_runs(view, cache.computed(frame_left_out_runs, runs, similarity, folds=folds), "outer fold", floor, half, label)
-    view.frame.explain(plain(describe_floor(floor, results, view.k)))
+    view.screen.explain(plain(describe_floor(floor, results, view.k)))
 
 
 def show_features(view, frame, half, label):
@@ -53,9 +53,9 @@ def show_features(view, frame, half, label):
             "without-feature",
             subject=label,
             pick=lambda clicked: clicked and highlights.toggle_highlighted([frame["feature"][int(row)] for row in clicked]),
-            screen=view.frame,
+            screen=view.screen,
         )
-        view.frame.explain(
+        view.screen.explain(
             f"The feature counts as absent from the table. The runs keep their other features. Up to {MAX_BARS} are drawn.",
             "Grey: within the interval of the stability. Click a bar to highlight its feature on every screen.",
         )
@@ -73,10 +73,10 @@ def show_runs(view, frame, noun, floor, half, label):
             f"without-{noun}",
             subject=label,
         )
-        view.frame.explain(f"A point above the line: that {noun} disagrees with the others more than most do.")
+        view.screen.explain(f"A point above the line: that {noun} disagrees with the others more than most do.")
 
 
 def explain_missing(view, frame, noun):
     """The reasons of missing values, each once."""
     for reason, rows in frame[frame["reason"] != ""].groupby("reason", sort=False):
-        view.frame.explain(plain(f"No value without {len(rows):,} {noun}{'s' * (len(rows) != 1)}: {reason}."))
+        view.screen.explain(plain(f"No value without {len(rows):,} {noun}{'s' * (len(rows) != 1)}: {reason}."))

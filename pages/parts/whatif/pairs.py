@@ -71,9 +71,9 @@ def show_influence(view, pairs, value, label):
         "influence-matrix" if as_matrix else "influence",
         subject=label,
         pick=lambda clicked: clicked and set_pair(*frame.loc[int(clicked[0]), ["feature_a", "feature_b"]]),
-        screen=view.frame,
+        screen=view.screen,
     )
-    view.frame.explain(*(ABOUT_MATRIX if as_matrix else ABOUT_LIST), "Click a pair to choose it.", plain(ABOUT_SLOPE))
+    view.screen.explain(*(ABOUT_MATRIX if as_matrix else ABOUT_LIST), "Click a pair to choose it.", plain(ABOUT_SLOPE))
 
 
 def ask_pair(view, pairs, value):

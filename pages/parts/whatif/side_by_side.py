@@ -43,25 +43,25 @@ def show_scenarios(view):
     frame = cache.computed(frame_scenarios, view.results, related, against, view.k)
     leads = cache.computed(scenario_contrasts, view.results, related, against=against, k=view.k)
     figures.show_by_width(
-        draw_scenarios(frame), lambda: one_scenario(frame), finding_scenarios(frame), frame, "scenarios", screen=view.frame
+        draw_scenarios(frame), lambda: one_scenario(frame), finding_scenarios(frame), frame, "scenarios", screen=view.screen
     )
     if view.results.has_control:
         glossary.show_caption(plain(finding_conclusions(leads)))
-    view.frame.explain(*(HOW if view.results.has_control else [HOW_TO_READ_WITHOUT_FLOOR]))
-    view.frame.numbers = partial(_show_numbers, frame, leads)
+    view.screen.explain(*(HOW if view.results.has_control else [HOW_TO_READ_WITHOUT_FLOOR]))
+    view.screen.numbers = partial(_show_numbers, frame, leads)
     for reason in dict.fromkeys([*frame.loc[frame["value"].isna(), "note"], *frame.loc[~frame["blind"], "change_note"]]):
         if reason:
-            view.frame.add_limitations(plain(f"Some values or intervals are missing: {reason}."))
+            view.screen.add_limitations(plain(f"Some values or intervals are missing: {reason}."))
     if view.results.has_control:
-        view.frame.explain(
+        view.screen.explain(
             "A star: significantly ahead under that scenario, corrected for all pairs (Holm).",
             plain(
                 f"A lead depends on the scenario only where the difference itself differs significantly from that under {against}."
             ),
         )
     else:
-        view.frame.explain(plain(describe_unknown_floor(view.results)))
-    view.frame.add_limitations(*controls.describe_interval_limits(view.results))
+        view.screen.explain(plain(describe_unknown_floor(view.results)))
+    view.screen.add_limitations(*controls.describe_interval_limits(view.results))
 
 
 def one_scenario(frame):
@@ -90,9 +90,9 @@ def similarities(view, asked):
         try:
             related[name] = cache.similarity_of(scenario)
         except InputError as error:
-            view.frame.add_limitations(plain(f"{name} is left out. {error}"))
+            view.screen.add_limitations(plain(f"{name} is left out. {error}"))
             continue
-        view.frame.explain(plain(f"{name}: {scenario.sentence(related[name])}"))
+        view.screen.explain(plain(f"{name}: {scenario.sentence(related[name])}"))
     return related
 
 

@@ -85,13 +85,13 @@ def show_thresholds(view):
         "thresholds",
         by="x",
         pick=lambda clicked: clicked and set_threshold(min(float(clicked[0]), 1.0)),
-        screen=view.frame,
+        screen=view.screen,
     )
     caption = (MEASURED if view.results.has_control else ALONE).format(format_compared_runs(view.results))
     change = frame_before_after(classic, beyond.set_index("selector"))
     why = FALLING if is_due_to_floors(change) else FALLEN if shown["floor"].min() < FAR_BELOW_0 else ""
     glossary.show_caption(f"{caption} {why}".strip())
-    view.frame.explain(
+    view.screen.explain(
         text.plain(describe_parts_of_change(change)),
         ABOUT_EFFECTIVE,
         describe_p_of_curves(view.results, "threshold"),
@@ -117,9 +117,9 @@ def show_leading(data, view):
         ),
         partial(ordered_rows, standings, beyond),
         "leading",
-        screen=view.frame,
+        screen=view.screen,
     )
-    view.frame.explain(LEADING)
+    view.screen.explain(LEADING)
 
 
 def _curves_of(view, data):
@@ -160,7 +160,7 @@ def explain_figure(here, doubt):
 def show_uncertainty(data, view):
     """The change of effective stability because C is estimated from these patients."""
     show_controls(view)
-    view.frame.explain(
+    view.screen.explain(
         f"A third of the patients is drawn {DRAWS} times, and each draw gives another similarity matrix for the same runs. "
         "Correlations of a third vary around those of all as those of other patients would.",
         "In simulations, 83% to 100% of these ranges held the value with C of as many other patients. The fewest did where many "
@@ -168,7 +168,7 @@ def show_uncertainty(data, view):
     )
     with st.spinner("Drawing patients"):
         frame = cache.computed(_uncertainty, view.selections(view.results.finished_selectors), data, view.scenario)
-    figures.show_figure(draw_uncertainty(frame), finding_uncertainty(frame), frame, "uncertainty", screen=view.frame)
+    figures.show_figure(draw_uncertainty(frame), finding_uncertainty(frame), frame, "uncertainty", screen=view.screen)
 
 
 def _uncertainty(runs, data, scenario):
@@ -200,9 +200,9 @@ def show_controls(view):
         st.selectbox("Choose correlation", METHODS, format_func=METHODS.__getitem__, **scenarios.bound_setting("whatif", "method"))
         st.toggle("Count fully (off: weight by |ρ|)", **scenarios.bound_setting("whatif", "binary"))
     if now.base != "correlation":
-        view.frame.explain("Other screens do not use a correlation now. Move the threshold to use it everywhere.")
+        view.screen.explain("Other screens do not use a correlation now. Move the threshold to use it everywhere.")
     elif now.edits:
-        view.frame.add_limitations(f"The curves ignore pairs set by hand ({several(len(now.edits), 'pair')}).")
+        view.screen.add_limitations(f"The curves ignore pairs set by hand ({several(len(now.edits), 'pair')}).")
 
 
 def set_threshold(threshold):

@@ -16,7 +16,7 @@ READING, LIMITATIONS, NUMBERS, MORE = "reading", "limitations", "numbers", "more
 
 
 @dataclass(eq=False)
-class Frame:
+class Screen:
     """The place of the answer at the top, and the texts and tables of the drawers, collected while a screen is drawn.
 
     Texts must be safe for a page, see `pages.parts.text.plain`.
