@@ -5,7 +5,7 @@ from pages.parts.check import CheckView
 from pages.parts.screen import Screen
 
 
-def draw_screen():
+def show_screen():
     """Upload of selections, and the results of the check."""
     screen = Screen()
     inputs, checked = check.ask_and_check()
@@ -14,4 +14,4 @@ def draw_screen():
 
 
 layout.show_title("How stable are these selections?")
-draw_screen()
+show_screen()

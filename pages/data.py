@@ -9,7 +9,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.text import several
 
 
-def draw_screen():
+def show_screen():
     """The place of the table in its file, the role of each column, changes of cells, and the resulting data."""
     guards.require_own_project(session.project_or_none())
     try:
@@ -42,4 +42,4 @@ def draw_screen():
 
 
 layout.show_title("What is in the table?", then=("study", "Study") if session.has_outcome() else None)
-draw_screen()
+show_screen()

@@ -8,7 +8,7 @@ from pages.parts.screen import Screen
 from pages.parts.view import View
 
 
-def draw_screen():
+def show_screen():
     """The profile, or the open analysis."""
     screen = Screen()
     results = cache.compared_results(guards.require_results(screen))
@@ -29,4 +29,4 @@ def draw_screen():
 
 
 layout.show_title("With how many features is selection stable?", then=("report", "Report"), detour=True)
-figures.run_fragment(draw_screen)
+figures.run_fragment(show_screen)

@@ -5,7 +5,7 @@ from pages.parts.screen import Screen
 from pages.parts.view import View
 
 
-def draw_screen():
+def show_screen():
     """One feature: its values and its selection frequency. Ranks, substitutes and its column are in drawers."""
     screen = Screen()
     results = guards.require_results(screen)
@@ -15,4 +15,4 @@ def draw_screen():
 
 
 layout.show_title("What did the study find about this feature?", then=("panel", "Panel"), detour=True)
-draw_screen()
+show_screen()

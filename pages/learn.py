@@ -8,7 +8,7 @@ from pages.parts.learn.lessons import LearnView, settings_of
 from stabcore.teaching.lesson import read_seed
 
 
-def draw_screen():
+def show_screen():
     """One lesson with its question, and its answer after a guess. Or a figure or table of a paper."""
     papers.read_address()
     row = st.container(horizontal=True, vertical_alignment="center")
@@ -29,4 +29,4 @@ def draw_screen():
 
 
 layout.show_title("What would you expect?")
-figures.run_fragment(draw_screen)
+figures.run_fragment(show_screen)

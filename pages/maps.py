@@ -6,7 +6,7 @@ from pages.parts.screen import Screen
 from pages.parts.view import View
 
 
-def draw_screen():
+def show_screen():
     """The grid of selections or the map of importances, with its controls."""
     screen = Screen()
     results = guards.require_results(screen)
@@ -17,4 +17,4 @@ def draw_screen():
 
 
 layout.show_title("What did each run select?", then=("report", "Report"), detour=True)
-draw_screen()
+show_screen()

@@ -9,7 +9,7 @@ from pages.parts.screen import Screen
 from pages.parts.view import View
 
 
-def draw_screen():
+def show_screen():
     """The panel, or the open analysis."""
     screen = Screen()
     results = guards.require_results(screen)
@@ -22,4 +22,4 @@ def draw_screen():
 
 
 layout.show_title("Which features belong in the panel?", then=("report", "Report"))
-figures.run_fragment(draw_screen)
+figures.run_fragment(show_screen)

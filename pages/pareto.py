@@ -17,7 +17,7 @@ ANALYSES = {
 WITHOUT_SCORES = ("added", "size", "studies")
 
 
-def draw_screen():
+def show_screen():
     """The front, or the open analysis."""
     screen = Screen()
     view = ask_view(View(cache.compared_results(guards.require_results(screen)), screen=screen))
@@ -37,4 +37,4 @@ def draw_screen():
 
 
 layout.show_title("Which selectors are accurate and stable?", then=("report", "Report"), detour=True)
-draw_screen()
+show_screen()

@@ -7,7 +7,7 @@ from pages.parts.screen import Screen
 from pages.parts.view import View
 
 
-def draw_screen():
+def show_screen():
     """The summary, the content of the report, its preview, and the files."""
     screen = Screen()
     results = guards.require_results(screen)
@@ -23,4 +23,4 @@ def draw_screen():
 
 
 layout.show_title("What does the report contain?")
-draw_screen()
+show_screen()

@@ -9,7 +9,7 @@ from pages.parts.similarity.scenario import SimilarityView
 from stabcore.similarity.scenario import BASES
 
 
-def draw_screen():
+def show_screen():
     """The definition of similarity, its effect, and the matrix as a figure. Scenarios and single pairs are folded."""
     screen = Screen()
     guards.require(cache.features(), "Load a table with its outcome, or results, first.", "pages/start.py", "Go to Start")
@@ -50,4 +50,4 @@ def draw_screen():
 
 
 layout.show_title("Which features count as one?", then=("whatif", "What if"), detour=True)
-draw_screen()
+show_screen()

@@ -5,7 +5,7 @@ from pages.parts.screen import Screen
 from pages.parts.view import View
 
 
-def draw_screen():
+def show_screen():
     """The figure, or the open analysis."""
     screen = Screen()
     results = guards.require_results(screen)
@@ -20,4 +20,4 @@ def draw_screen():
 
 
 layout.show_title("How stable is each selector?", then=("panel", "Panel"))
-draw_screen()
+show_screen()

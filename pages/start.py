@@ -12,7 +12,7 @@ ABOUT = (
 )
 
 
-def draw_screen():
+def show_screen():
     """Present projects, then a column for each way to begin."""
     st.markdown(ABOUT)
     project_list.show_projects()
@@ -29,4 +29,4 @@ def draw_screen():
 
 
 layout.show_title("How stable is your feature selection?")
-draw_screen()
+show_screen()

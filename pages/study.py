@@ -8,7 +8,7 @@ from pages.parts.study import new_study, other_cohort, progress, study_file
 from pages.parts.study.progress import StudyView
 
 
-def draw_screen():
+def show_screen():
     """The uploaded file, the study, and the form of the next study."""
     project = session.project_or_none()
     guards.require_own_project(project)
@@ -41,4 +41,4 @@ def draw_screen():
 with session.read_once():
     question, then = progress.screen_title(), ("stability", "Stability") if session.has_results() else None
 layout.show_title(question, then=then)
-draw_screen()
+show_screen()

@@ -15,7 +15,7 @@ CHANGES = {  # {change: (its title, what it does, its function)}
 }
 
 
-def draw_screen():
+def show_screen():
     """The kind of change, its controls and its answer."""
     screen = Screen()
     results = cache.compared_results(guards.require_results(screen))
@@ -32,4 +32,4 @@ def draw_screen():
 
 
 layout.show_title("What if similar features count as one?", then=("report", "Report"), detour=True)
-figures.run_fragment(draw_screen)
+figures.run_fragment(show_screen)

@@ -359,6 +359,7 @@ CLAIM_NOTHING = {
     "finding_added_value": "is about single selectors, and test_given_study.py of study tries it where features add nothing",
     "finding_given": f"{_COUNTED}, in two studies of the same rows",
     "finding_subgroups": "is about one selector, and test_subgroups.py of study tries it without a difference",
+    "finding_patient_intervals": "gives intervals of single selectors, which bench_intervals.py simulates",
     "finding_survival": "gives the shares of two thirds of the patients, and compares no selectors",
     "finding_concordance": f"{_COUNTED}, beside how many random orders share",
     "describe_scores": "lists all selectors, which finding_weighted_choice compares",

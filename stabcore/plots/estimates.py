@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from stabcore.base.text import join_tied, joined, rounded
+from stabcore.base.text import join_tied, joined, rounded, several
 from stabcore.inference.estimate import RUNS_FOR_PUBLISHED_INTERVAL
 from stabcore.measures.catalog import entries
 from stabcore.plots.style import FLOOR_NAME
@@ -87,6 +87,21 @@ FEW_RUNS = (
 def describe_intervals(result) -> str:
     """Describe what the intervals of a study, or of uploaded selections, cover."""
     return ABOUT_INTERVALS if getattr(result, "plan", None) is not None else ABOUT_INTERVALS_OF_UPLOADED
+
+
+def finding_patient_intervals(table, limit=3) -> str:
+    """The mean stability over tables of other patients, of two halves if known.
+
+    table: DataFrame(selector, measure, of, patients_low, patients_high).
+    """
+    known = table[(table["measure"] == "nogueira") & table["patients_low"].notna()]
+    known = known[known["of"] == "halves"] if (known["of"] == "halves").any() else known
+    if known.empty:
+        return "Other patients give another stability. Compute its interval for a selector."
+    ends = [f"{rounded(row.patients_low)} to {rounded(row.patients_high)} ({row.selector})" for row in known.itertuples()]
+    more = [f"that of {several(len(ends) - limit, 'other selector')} below"] if len(ends) > limit else []
+    halves = " of two halves" if (known["of"] == "halves").all() else ""
+    return f"Over tables of other patients, the mean stability{halves} is {joined([*ends[:limit], *more])} (95% CI)."
 
 
 def table_estimates(table, keys, floors=None):
