@@ -76,6 +76,8 @@ def test_agreements_match_fits_to_the_halves():
     assert found["value"]["across"] == pytest.approx(np.mean(across))
     assert found["value"]["difference"] == pytest.approx(np.mean(within) - np.mean(across))
     assert found["low"]["within"] == pytest.approx(np.mean(within) - 3.182 * np.std(within, ddof=1) / 2, abs=1e-3)
+    narrow = sc.subgroup_agreement(data, result, sex, n_repeats=2, n_permutations=9, level=0.4).set_index("of").loc["random"]
+    assert narrow["low"] < narrow["value"] < narrow["high"]
     other = design.shuffled(np.random.default_rng(0))  # with the same class sizes
     assert (other.of_unit != design.of_unit).any()
     for rows in (outcome == 0, outcome == 1):
