@@ -103,7 +103,7 @@ def under_names(door, contents, files):
 
 def families():
     """{family: function that makes its cases}, of every module with cases."""
-    kinds = ("text", "nothing", "sheets", "formats", "selections", "study", "code")
+    kinds = ("text", "sheets", "formats", "selections", "study", "code")
     return {family: make for kind in kinds for family, make in import_module(f"hostile_{kind}_support").FAMILIES.items()}
 
 

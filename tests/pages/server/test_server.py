@@ -8,10 +8,8 @@ import sys
 import threading
 
 import pytest
-from browser_support import KNOCK, Server, ask, cookies_of
+from browser_support import KNOCK, Server, ask
 from support import ROOT
-
-from pages.server.sessions import Browsers
 
 
 @pytest.fixture(scope="module")
@@ -42,24 +40,11 @@ def server(tmp_path_factory, outside):
 def test_without_a_session_the_server_reveals_nothing(server, outside):
     for path, headers in (("/", {}), ("/_stcore/stream", KNOCK), ("/media/x.csv", {})):
         assert ask(server.port, path, **headers)[0] == 403
-    assert ask(server.port, "/_stcore/health")[0] == 200
+    status, found, _ = ask(server.port, "/_stcore/health")
+    assert status == 200 and "script-src 'self' 'sha256-" in found["Content-Security-Policy"]
     for path, headers in (("/_stcore/stream", KNOCK), ("/_stcore/health", {})):
         assert ask(server.port, path, **headers, Origin="http://evil.org")[0] == 403
     assert outside[1] == []
-
-
-def test_an_address_opens_once_and_every_answer_forbids(server):
-    address = f"/?token={Browsers(server.home).make_key()}"
-    status, found, _ = ask(server.port, address)
-    assert status == 200 and ask(server.port, address)[0] == 403
-    cookie = cookies_of(found)
-    status, found, _ = ask(server.port, Cookie=cookie)
-    assert "script-src 'self' 'sha256-" in found["Content-Security-Policy"]
-    assert status == 200 and found["Cache-Control"] == "no-store" and found["X-Content-Type-Options"] == "nosniff"
-    assert ask(server.port, "/_stcore/stream", **KNOCK, Cookie=cookie)[0] == 101
-    assert ask(server.port, "/_stcore/stream", **KNOCK, Cookie=cookie, Host="evil.org")[0] == 403
-    Browsers(server.home).revoke()
-    assert ask(server.port, Cookie=cookie)[0] == 403
 
 
 LOADED = """
