@@ -85,7 +85,7 @@ def test_agreements_match_fits_to_the_halves():
 
 
 def test_different_markers_per_subgroup_are_distinguished():
-    other, same = asked(0, directions_coloured="other", n=300), asked(0, n=300)
+    other, same = asked(0, ways="other", n=300), asked(0, n=300)
     assert other["p"]["difference"] == 0.05 and other["value"]["within"] > 0.4 > other["value"]["across"] + 0.2
     assert same["p"]["difference"] > 0.05 and abs(same["value"]["difference"]) < 0.2
 
