@@ -1,5 +1,6 @@
 """Helpers for tests of measures: small inputs, similarities of reference records, and names in other programs."""
 
+import re
 from dataclasses import replace
 from inspect import signature
 from itertools import combinations
@@ -13,28 +14,6 @@ from stabcore.analysis.stability_profile import stability_profile
 from stabcore.measures.catalog import BY_KEY
 from stabcore.measures.random_sets import random_pair_moments
 
-STABM = {
-    "Jaccard": "jaccard",
-    "Dice": "dice",
-    "Ochiai": "ochiai",
-    "Hamming": "hamming",
-    "Novovicova": "novovicova",
-    "Davis": "davis",
-    "Lustgarten": "lustgarten",
-    "Wald": "wald",
-    "Kappa": "kappa",
-    "Phi": "phi",
-    "Unadjusted": "unadjusted",
-    "Somol": "somol",
-    "Nogueira": "nogueira",
-    "IntersectionCount": "intersection_count",
-    "Sechidis": "effective",
-    "IntersectionMean": "intersection_mean",
-    "IntersectionMBM": "intersection_mbm",
-    "Yu": "yu",
-    "Zucknick": "zucknick",
-    "IntersectionGreedy": "intersection_greedy",
-}
 CORRECTABLE = [key for key, entry in BY_KEY.items() if entry.pair and "corrected" in entry.options]  # pair by pair
 NOT_OF_PAIRS = ("davis", "novovicova")  # their chance is for M sets together, in stabm for two
 
@@ -108,6 +87,12 @@ def same(found, slow, tolerance=1e-10):
 # ---- stabm ----
 
 SIMULATED = ("estimate", "estimate_by_size")
+
+
+def key_of(record):
+    """Our key of the measure of a record of stabm."""
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", record["measure"].removeprefix("stability")).lower()
+    return "effective" if name == "sechidis" else name
 
 
 def question(key, record):

@@ -1,6 +1,5 @@
 """Result tables as on the pages, comparisons of all pairs of rows, and drawn points."""
 
-import json
 from itertools import combinations
 
 import numpy as np
@@ -62,10 +61,6 @@ def row_pairs(made, se=0.0, **errors):
     """{column: comparisons of all pairs of rows}, with a common standard error, or other ones for some."""
     named = {"nogueira": "nogueira", "effective": "effective", "accuracy": "accuracy", "size": "mean_size"}
     return {name: apart(made, column, errors.get(name, se)) for name, column in named.items()}
-
-
-def drawn(figure):
-    return json.loads(figure.to_json())["data"]
 
 
 def named(figure):

@@ -70,15 +70,12 @@ def test_rows_of_a_patient_stay_together():
     np.testing.assert_allclose(doubled.table[["corrected", "low"]].iloc[:4], once.table[["corrected", "low"]].iloc[:4], atol=1e-4)
 
 
-def test_too_few_events_have_no_interval():
+def test_too_few_events_and_separated_classes_have_no_interval():
     ends = ["low", "high"]
     enough, too_few = (sc.clinical_worth(table(n, 0.5), list("abcdef"), event="ill", n_bootstrap=20) for n in (60, 24))
     assert enough.table[ends].iloc[:4].notna().all(axis=None) and enough.net_benefit[ends].notna().all(axis=None)
     assert enough.table[ends].iloc[4:].isna().all(axis=None)  # E50 and E90
     assert too_few.table[ends].isna().all(axis=None) and too_few.net_benefit[ends].isna().all(axis=None)
-
-
-def test_a_model_that_separates_the_classes_has_no_interval():
     data, X = table(24), np.arange(24.0)
     apart = data.changed(table=sc.Dataset(pd.DataFrame({"a": X}), X > 11).table, target=(X > 11).astype(int))
     found = sc.clinical_worth(apart, ["a"], n_bootstrap=20).table.set_index("measure")

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from measure_support import NOT_OF_PAIRS, SIMULATED, STABM, agrees, by_two_sets, question, runs_of, takes
+from measure_support import NOT_OF_PAIRS, SIMULATED, agrees, by_two_sets, key_of, question, runs_of, takes
 from support import golden, slow, stored_reference
 
 import stabcore as sc
@@ -40,7 +40,7 @@ def test_all_measures_equal_stabm(read, least):
         runs = sc.Selections.from_lists(case["sets_0based"], n_features=case["d"])
         similarity = similarity_of(case["sim"], case["d"], case["threshold"])
         for record in case["values"]:
-            key = STABM[record["measure"].removeprefix("stability")]
+            key = key_of(record)
             options = question(key, record)
             if key in NOT_OF_PAIRS and record["correction"] in ("exact", *SIMULATED):  # TRAP 5, stabm still uses its own formula
                 theirs = by_two_sets(key, runs, options.get("penalty", 0), record.get("impute_na"))
@@ -225,7 +225,7 @@ def test_degenerate_input_gives_the_values_of_stabm():
         similarity = sc.Similarity.from_matrix(matrix, threshold=case["threshold"])
         runs = sc.Selections.from_lists([np.array(chosen, dtype=int) - 1 for chosen in case["sets_1based"]], n_features=case["d"])
         for record in case["results"]:
-            key = STABM[record["measure"].removeprefix("stability")]
+            key = key_of(record)
             if differs_on_purpose(case, key, record):
                 continue
             options = question(key, {**record, "impute_na": case["impute_na"]})

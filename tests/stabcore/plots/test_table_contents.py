@@ -62,7 +62,7 @@ def test_a_number_has_a_histogram_and_a_time_events():
     assert found.to_dict() == {"event": timed["died"].sum(), "censored": N - timed["died"].sum()}
 
 
-def test_features_are_sorted_by_missing_cells():
+def test_features_and_given_columns_are_sorted_by_missing_cells():
     data = sc.Dataset(HOLES, CLASSES)
     frame = frame_missing(data)
     slow = {name: sum(value != value for value in HOLES[name]) for name in HOLES}
@@ -73,9 +73,6 @@ def test_features_are_sorted_by_missing_cells():
     assert names == [*frame["column"][: MAX_BARS - 1], f"{len(frame) - MAX_BARS + 1} others", f"{complete} complete"]
     assert f"{len(frame)} of 9 features" in finding_missing(frame) and frame["column"][0] in finding_missing(frame)
     assert finding_missing(frame_missing(sc.Dataset(CELLS, CLASSES))).startswith("No feature")
-
-
-def test_missing_cells_of_given_columns_are_counted():
     table = HOLES.assign(age=np.where(np.arange(N) < 50, np.nan, 7.0 + np.arange(N)), outcome=CLASSES)
     frame = frame_missing(sc.Dataset.from_frame(table, target="outcome", given=["age"]))
     assert frame["column"].iloc[0] == "age" and frame["missing"].iloc[0] == 50 and "of 10 columns" in finding_missing(frame)

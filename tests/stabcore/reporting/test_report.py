@@ -143,13 +143,7 @@ def test_methods_explain_selectors_with_several_classes():
     assert all(part in text for part in ("5 for m", "3 for w", "m and w: all classes", "s: every two"))
 
 
-def test_a_class_may_be_called_all():
-    frame = pd.DataFrame({"x": [0.0, 1.0] * 5 + [1.0] * 10, "y": ["all"] * 12 + ["none"] * 8})
-    (row,) = features_by_class(sc.Dataset.from_frame(frame, target="y")).itertuples(index=False)
-    assert list(row)[2:] == ["15 (75%)", "7 (58%)", "8 (100%)", 0]
-
-
-def test_patients_with_several_rows_are_counted():
+def test_patients_with_several_rows_are_counted_and_a_class_may_be_called_all():
     counted = features_by_class(rows_of_patients()).set_index(["feature", "level"])
     assert list(counted.columns) == ["all (12 patients)", "ill (4 patients)", "well (8 patients)", "missing"]
     assert counted.loc[("a", ""), "ill (4 patients)"] == "1.5 (0.75 to 2.25)" and counted.loc[("b", ""), "missing"] == 1
@@ -157,6 +151,9 @@ def test_patients_with_several_rows_are_counted():
     assert counted.loc[("smokes", "1"), "all (12 patients)"] == "1 (8%)", "a tie counts for the smaller value"
     (few,) = [found for found in check(times_of_patients(), ("days", "dead"), same_patient="who") if "Only" in found.sentence]
     assert "10 events" in few.sentence
+    frame = pd.DataFrame({"x": [0.0, 1.0] * 5 + [1.0] * 10, "y": ["all"] * 12 + ["none"] * 8})
+    (row,) = features_by_class(sc.Dataset.from_frame(frame, target="y")).itertuples(index=False)
+    assert list(row)[2:] == ["15 (75%)", "7 (58%)", "8 (100%)", 0]
 
 
 def test_table_with_corrected_cells_is_reproduced(tmp_path, repeated):
@@ -237,10 +234,15 @@ def test_citations_are_numbered_once_and_in_bibtex(parts, subject):
     assert len(set(keys)) == len(keys)
 
 
-def test_each_reference_has_one_number():
+def test_each_reference_has_one_number_and_format():
     of = Citations()
     assert of.cite("Cohen 1960; Carletta 1996") == " [1, 2]" and of.cite("as in Carletta 1996") == " [2]" and of.cite("") == ""
     assert of.cite("Shah & Samworth 2013, JRSS B 75:55-80") == of.cite("Shah & Samworth 2013") == " [3]"
+    of = Citations()
+    for reference in full_references():
+        of.cite(reference)
+    assert len(of.listed()) == len({key for key, _, _ in full_references().values()}) > 45 and "@misc" not in of.bibtex()
+    assert not [reference for reference in of.listed() if re.search(r"\.\.|[{}]|--|  | ,", reference)]
 
 
 def test_citations_of_catalogues_agree_with_the_bibliography():
@@ -260,14 +262,6 @@ def test_citations_of_the_report_are_in_the_bibliography():
     cited = [reference for text in sources for reference in re.findall(r"cite\([\"'](.+?)[\"']\)", text)]
     cited += [CHAINED, LEVELS, *(reference for _, reference in SOURCES.values())]
     assert len(cited) > 25 and all(map(Citations().cite, cited))
-
-
-def test_bibliography_entries_are_formatted():
-    of = Citations()
-    for reference in full_references():
-        of.cite(reference)
-    assert len(of.listed()) == len({key for key, _, _ in full_references().values()}) > 45 and "@misc" not in of.bibtex()
-    assert not [reference for reference in of.listed() if re.search(r"\.\.|[{}]|--|  | ,", reference)]
 
 
 @pytest.fixture(scope="module")

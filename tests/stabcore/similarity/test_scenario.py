@@ -123,7 +123,7 @@ def test_pairs_typed_by_hand_become_edits(rows, found):
     assert Scenario(edits=found).build_similarity(NAMES).n_related == sum(v > 0 for *_, v in found)
 
 
-def test_wrong_pairs_are_refused_with_their_row():
+def test_wrong_pairs_and_cells_are_refused_with_their_place():
     cases = [
         *([("ALT", None, 0.5)], [("ALT", "AST", None)], [("ALT", "AST", float("nan"))], [("ALT", "AST", 1), ("ALT", "AGE", 1)]),
         *([("ALT", "ATS", 1)], [("ALT", "ALT", 1)]),
@@ -131,9 +131,6 @@ def test_wrong_pairs_are_refused_with_their_row():
         [("ALT", "AST", 1), ("AST", "ALT", 0.5)],
     ]
     check_refusals("similarity/wrong_pairs", lambda rows: edits_from_rows(rows, NAMES), cases)
-
-
-def test_invalid_cells_are_refused_with_their_place():
     cases = [
         *({("a", "b"): 7}, {("a", "b"): -0.1}, {("a", "a"): 0}, {("a", "b"): None}, {("a", "b"): float("nan")}),
         {("a", "b"): 0.5, ("b", "a"): 0.25},
