@@ -64,6 +64,7 @@ def test_sentences_describe_scenarios():
         Scenario("groups", {**GROUPS, "rest": ["age", "sex"]}, edits=(("ALT", "AST", 0.0),)),
         Scenario("correlation", threshold=0.9, edits=(("ALT", "age", 1.0), ("age", "sex", 1.0))),
         Scenario("correlation", method="kendall", threshold=0.9, binary=False),
+        *(Scenario("matrix", matrix=name) for name in ("c.csv", "")),
     ]
     sentences = [scenario.sentence(scenario.build_similarity(NAMES, correlations())) for scenario in scenarios]
     check_snapshot("similarity/scenarios", "\n".join(sentences))
