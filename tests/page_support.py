@@ -108,7 +108,7 @@ def project_of(app):
 
 
 def drawer(page, name):
-    """Session state of an open drawer of a page, by its name in pages/parts/frame.py."""
+    """Session state of an open drawer of a page, by its name in pages/parts/screen.py."""
     return {f"drawer-{TITLES[page]}": name}
 
 
