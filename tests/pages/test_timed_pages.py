@@ -2,16 +2,21 @@
 
 import numpy as np
 import pandas as pd
-from page_support import fine, fine_page, text_of
+from page_support import drawer, fine, fine_page, keys_of, text_of
 from project_support import followed, table
 
 from pages.parts import session
+from pages.parts.screen import MORE
 
 
 def test_concordance_is_the_score_and_risks_are_without_event(timed):
     assert fine_page("pareto", timed).session_state[session.PARETO_SCORE] == "harrell"
     app = fine_page("panel", timed, **{session.PANEL_SECTION: "risk"})
     assert "had no event" in text_of(app.markdown)
+    offered = keys_of(fine_page("panel", timed, **drawer("panel", MORE)))
+    assert {f"open-{session.PANEL_SECTION}-{name}" for name in ("risk", "clinical")} & offered == {
+        f"open-{session.PANEL_SECTION}-risk"
+    }
 
 
 def test_a_pair_is_offered_chosen_and_kept():

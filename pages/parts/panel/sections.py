@@ -18,6 +18,7 @@ from stabcore.analysis.rank_intervals import rank_intervals
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.analysis.substitutes import substitutes
 from stabcore.base.errors import InputError
+from stabcore.base.target import NUMBER, has_classes, kind_of_target
 from stabcore.base.text import listed, several
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes
 from stabcore.plots.effects import (
@@ -483,6 +484,10 @@ def allowed_analyses(results) -> dict:
         "clinical": ("Clinical worth", show_clinical_worth),
         "risk": ("Individual risk", show_risks),
     }
+    if results.plan is not None and not has_classes(results.target):
+        del offered["clinical"]
+        if kind_of_target(results.target) == NUMBER:
+            del offered["risk"]
     offered = {name: analysis for name, analysis in offered.items() if REQUIRED_PLANS.get(name, kind) == kind}
     return {name: analysis for name, analysis in offered.items() if ranked or name not in ("choices", "paths")}
 

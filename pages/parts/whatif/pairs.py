@@ -103,8 +103,8 @@ def ask_pair(view, pairs, value):
         )
     right.metric("Effective stability now", format_stability(value.value), border=True)
     influence_row = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
-    if len(influence_row):
-        right.markdown(plain(describe_pair(influence_row.iloc[0])))
+    if len(influence_row) and (sentence := describe_pair(influence_row.iloc[0])) != finding_influence(pairs, half_width(value)):
+        right.markdown(plain(sentence))  # the answer of the screen is about another pair
     both = "" if influence_row.empty else f"{several(influence_row['together'].iloc[0], 'run')} selected both."
     with right:
         glossary.show_caption(both, "The slider sets C for every screen.")
