@@ -178,7 +178,6 @@ def _shared_inside_units(selections):
     if selections.units is None:
         return {}
     counts = selections.unit_counts
-    return {
-        "units": selections.units,
-        "inside": (np.asarray(counts.multiply(counts).sum(axis=1)).ravel() - np.asarray(counts.sum(axis=1)).ravel(),),
-    }
+    unit = np.repeat(np.arange(selections.n_units), np.diff(counts.indptr))
+    inside = np.bincount(unit, counts.data * (counts.data - 1), selections.n_units)
+    return {"units": selections.units, "inside": (inside,)}
