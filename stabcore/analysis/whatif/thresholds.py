@@ -285,12 +285,18 @@ def _terms(runs, bins, index):
     of_units = np.zeros((0, len(index))) if runs.units is None else runs.unit_counts[:, index].toarray()
     together = np.zeros((len(of_units), n_thresholds))
     for rows, columns, reached, weight in bins.blocks(index):
-        C = 1.0 if weight is None else weight
-        for run, z in enumerate(Z):
-            diagonal[run] += 2 * bins.at_least(reached, z[rows, None] * z[columns] * C)
-            every[run] += bins.at_least(reached, (z[rows, None] * counts[columns] + counts[rows, None] * z[columns]) * C)
-        for unit, c in enumerate(of_units):
-            together[unit] += 2 * bins.at_least(reached, c[rows, None] * c[columns] * C)
+        for total, features in (*zip(diagonal, Z, strict=True), *zip(together, of_units, strict=True)):
+            i, j = np.flatnonzero(features[rows]), np.flatnonzero(features[columns])
+            pairs = np.ix_(i, j)
+            products = features[rows[i], None] * features[columns[j]]
+            total += 2 * bins.at_least(reached[pairs], products if weight is None else products * weight[pairs])
+        if weight is None:  # whole numbers, whose sums do not depend on their order
+            sums = Z[:, rows] @ _bin_sums(reached, counts[columns], n_thresholds + 1)
+            sums += Z[:, columns] @ _bin_sums(reached.T, counts[rows], n_thresholds + 1)
+            every += np.cumsum(sums[:, :0:-1], axis=1)[:, ::-1]
+        else:
+            for total, z in zip(every, Z, strict=True):
+                total += bins.at_least(reached, (z[rows, None] * counts[columns] + counts[rows, None] * z[columns]) * weight)
     sizes = runs.sizes[:, None]
     every, diagonal = every + (runs.selection_matrix @ runs.counts)[:, None], diagonal + sizes
     total = SimpleNamespace(n_features=runs.n_features, total=runs.n_features + 2 * bins.amount)  # all of C that chance depends on
@@ -300,6 +306,12 @@ def _terms(runs, bins, index):
         inside = (together - unit_sums(diagonal, runs.units),)
     terms = effective_terms(total, diagonal, every - diagonal, np.broadcast_to(sizes, diagonal.shape), runs.units, inside)
     return terms.within_units() if runs.within_units else terms
+
+
+def _bin_sums(reached, weights, n_bins):
+    """(r, n_bins) sums of weights (c,) by the bin of each pair, one row for each row of reached (r, c)."""
+    cells = np.arange(len(reached))[:, None] * n_bins + reached
+    return np.bincount(cells.ravel(), np.tile(weights, len(reached)), len(reached) * n_bins).reshape(-1, n_bins)
 
 
 @public
