@@ -316,11 +316,8 @@ def test_the_floor_equals_a_slow_loop_over_the_file(measure, slow, k):
 @pytest.mark.parametrize(
     ("plan", "share"),
     [
-        (sc.ComplementaryPairs(6), 12 / 132),
-        (sc.RepeatedKFold(4, 3), 36 / 132),
-        (sc.NestedKFold(3, 4), 36 / 132),
-        (sc.Bootstrap(6), None),
-        (sc.RepeatedKFold(6), None),
+        *((sc.ComplementaryPairs(6), 12 / 132), (sc.RepeatedKFold(4, 3), 36 / 132), (sc.NestedKFold(3, 4), 36 / 132)),
+        *((sc.Bootstrap(6), None), (sc.RepeatedKFold(6), None)),
     ],
     ids=repr,
 )

@@ -19,13 +19,8 @@ def test_measures_equal_those_of_rms():
     risk, happened = np.array(values["p"]), np.array(values["y"])
     found = dict(zip(worths.MEASURES, worths.worth(risk, happened, [])[0], strict=True))
     printed = values["stats"]
-    for measure, name in (
-        ("concordance", "C (ROC)"),
-        ("brier", "Brier"),
-        ("intercept", "Intercept"),
-        ("slope", "Slope"),
-        ("e90", "E90"),
-    ):
+    names = {"concordance": "C (ROC)", **{name.lower(): name for name in ("Brier", "Intercept", "Slope", "E90")}}
+    for measure, name in names.items():
         assert found[measure] == pytest.approx(printed[name], abs=5e-4)
     errors = np.abs(risk - worths.smoothed_event_shares(risk, happened, risk))
     assert errors.mean() == pytest.approx(printed["Eavg"], abs=5e-4) and errors.max() == pytest.approx(printed["Emax"], abs=5e-4)

@@ -124,21 +124,11 @@ def test_undefined_pairs_are_skipped_or_imputed(key):
 def test_wrong_arguments_are_refused():
     runs = sc.Selections.from_matrix([[1, 1, 0], [1, 0, 0]])
     for key, options in (
-        ("nope", {}),
-        ("effective", {}),
-        ("kuncheva", {}),
-        ("importance_weighted", {}),
+        *((key, {}) for key in ("nope", "effective", "kuncheva", "importance_weighted")),
+        *((key, {}) for key in ("pearson_weights", "pearson_scores", "spearman_ranks")),
         ("shared_information", {"similarity": sc.Similarity.identity(3)}),
-        ("pearson_weights", {}),
-        ("pearson_scores", {}),
-        ("spearman_ranks", {}),
-        ("canberra", {"k": 9}),
-        ("rbo", {"k": 0}),
-        ("rbo", {"p": 1}),
-        ("davis", {"penalty": -1}),
-        ("jaccard", {"penalty": 1}),
-        ("jaccard", {"interval": "published"}),
-        ("jaccard", {"undefined": "drop"}),
+        *(("canberra", {"k": 9}), ("rbo", {"k": 0}), ("rbo", {"p": 1}), ("davis", {"penalty": -1})),
+        *(("jaccard", wrong) for wrong in ({"penalty": 1}, {"interval": "published"}, {"undefined": "drop"})),
         *(("jaccard", {"level": level}) for level in (95, 0, 1, -0.5, np.nan)),
         *(("intersection_mbm", {"similarity": sc.Similarity.identity(3), "draws": draws}) for draws in (0, 1, -5, 2.5)),
     ):

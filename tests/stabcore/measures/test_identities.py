@@ -21,16 +21,9 @@ def same(a, b, tolerance=1e-9):
 
 
 ALONE = {
-    "effective": chance.nogueira,
-    "yu": chance.kappa,
-    "npogr": chance.npog,
-    "pogr": overlap.pog,
-    "zucknick": overlap.jaccard,
-    "intersection_count": chance.unadjusted,
-    "intersection_mean": chance.unadjusted,
-    "intersection_mbm": chance.unadjusted,
-    "intersection_greedy": chance.unadjusted,
-    "shared_information": information.importance_weighted,
+    **{"effective": chance.nogueira, "yu": chance.kappa, "npogr": chance.npog, "pogr": overlap.pog},
+    **{"zucknick": overlap.jaccard, "shared_information": information.importance_weighted},
+    **{f"intersection_{kind}": chance.unadjusted for kind in ("count", "mean", "mbm", "greedy")},
 }
 
 

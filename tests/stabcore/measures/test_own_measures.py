@@ -95,16 +95,8 @@ def jaccard(selections):
 
 def test_broken_contracts_are_refused(runs):
     cases = [
-        3,
-        lambda: 1.0,
-        lambda *, selections: 1.0,
-        lambda selections, weights: 1.0,
-        lambda selections: "high",
-        lambda selections: None,
-        lambda selections: np.ones(3),
-        lambda selections: 1j,
-        failing,
-        jaccard,
+        *(3, lambda: 1.0, lambda *, selections: 1.0, lambda selections, weights: 1.0, lambda selections: "high"),
+        *(lambda selections: None, lambda selections: np.ones(3), lambda selections: 1j, failing, jaccard),
         Entry(key="nogueira", label="Mine", function=failing),
         Entry(key="mine", label="Mine", function="nogueira"),
     ]

@@ -19,18 +19,8 @@ from stabcore.plots.rendering import screen_figure
 from stabcore.plots.selection_map import selection_maps
 
 HOSTILE = (
-    '<a href="http://x">y</a>',
-    "![x](http://y)",
-    "%{x}",
-    "$x$",
-    "<img src=x onerror=alert(1)>",
-    "<script>1</script>",
-    "&lt;b&gt;",
-    "%{fullData.name}<extra>",
-    "q" * 300,
-    "<br>",
-    "'\"",
-    "",
+    *('<a href="http://x">y</a>', "![x](http://y)", "%{x}", "$x$", "<img src=x onerror=alert(1)>", "<script>1</script>"),
+    *("&lt;b&gt;", "%{fullData.name}<extra>", "q" * 300, "<br>", "'\"", ""),
 )
 LABELS = (*HOSTILE[:4], HOSTILE[8], "")  # names of selectors, which are compared in pairs
 TEMPLATES = ("hovertemplate", "texttemplate")
