@@ -9,6 +9,7 @@ from pages.parts.screen import NUMBERS
 from pages.parts.start.picture import BLUE, panel_html
 from pages.workspace.project import Project
 from pages.workspace.projects import projects
+from stabcore.io.table import read_table
 
 
 def paste_table(app, text):
@@ -22,7 +23,7 @@ def test_a_bundled_study_opens_with_one_click_and_takes_no_space():
     (made,) = projects()
     assert made.id == app.session_state["id"] and made.project.sample.key == bundled().key
     assert len(pull(app, NUMBERS).dataframe[0].value) == 8
-    assert made.size < 10_000
+    assert made.size < 10_000 and set(made.project.settings["scenario"]["groups"]) == set(read_table(bundled().groups).frame["group"])
     made.project.save(title="mine")
     click(new_app().run(), f"open-{bundled().key}")
     assert len(projects()) == 2
