@@ -106,6 +106,6 @@ def test_file_names_are_harmless_and_name_study_figure_and_scenario():
     assert {text: pictures._safe_part(text) for text in names} == names and len(
         pictures._safe_part("ä" * 200)
     ) == pictures.MAX_NAME_LENGTH
-    figure = fine_page("maps", sample("alzheimer_ad"), shown_selector="Lasso").get("plotly_chart")[0]
+    figure = fine_page("maps", sample("alzheimer_ad", scenario_name="mine"), shown_selector="Lasso").get("plotly_chart")[0]
     parts = json.loads(figure.proto.config)["toImageButtonOptions"]["filename"].split(" - ")
-    assert parts[0].startswith("Early Alzheimer") and parts[2] == "Lasso" and len(parts) == 5
+    assert parts[0].startswith("Early Alzheimer") and parts[2] == "Lasso" and parts[3:] == ["mine", "170 mm"]

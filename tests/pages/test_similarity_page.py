@@ -55,7 +55,7 @@ def test_a_pattern_shows_what_fits_and_becomes_a_group():
     project = families(base="groups", groups={"all": ["IL_6", "TNF_a", "age"]})
     app = way(project, "pattern")
     app.text_input(key="group-pattern").set_value("il_*").run()
-    assert "IL_6" in text_of(fine(app).markdown)
+    assert "IL_6" in text_of(fine(app).markdown) and "'IL_6' will leave" in text_of(app.caption)
     app.text_input(key="group-name-il_*").set_value("interleukins").run()
     click(app, "add-pattern")
     assert groups_of(project) == {"all": ["TNF_a", "age"], "interleukins": ["IL_6", "IL_8"]}
