@@ -129,7 +129,9 @@ function panel() {
   if (lucky) shapes.push({...upright(Math.max(...table.luckiest)), line: {color: GREY, width: 1.5}});
   const names = [...places.map(i => named(table.feature[i], in_panel[i])), ...below], all_y = [...y, ...below.map((_, i) => -shown - i)];
   const aligned = (text, letters) => `${text}`.padStart(letters, "\u2007");         // figure spaces
-  const numbers = places.map(i => aligned(percent(table.frequency[i]), 4) + (at?.approval.length ? aligned(at.approval[i], 5) : ""));
+  const limit = target ? 0 : part.shares[now.share];      // a frequency just below it must not look equal
+  const exact = share => share < limit && Math.round(100 * share) / 100 >= limit ? `${Math.floor(1000 * share) / 10}%` : percent(share);
+  const numbers = places.map(i => aligned(exact(table.frequency[i]), 4) + (at?.approval.length ? aligned(at.approval[i], 5) : ""));
   Plotly.react("panel-plot", traces, look(60 + 22 * names.length, {l: room(names), r: room(numbers), t: 28}, {shapes, barmode: "overlay", xaxis: across,
     ...sides(all_y, names, numbers, [last - 0.6, 0.6])}), config);
   box("panel-plot").setAttribute("aria-label", box("panel-finding").textContent);
