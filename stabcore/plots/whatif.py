@@ -225,7 +225,7 @@ def draw_ranked_pairs(frame, half=np.nan, chosen=(), picked=()):
         for pair in frame[["feature_a", "feature_b"]].to_numpy()
     ]
     two_lines = max(map(len, names), default=0) > PAIR_LETTERS
-    title = title_with_interval("Effective stability<br>now (hollow) and then (full)", half)
+    title = title_with_interval("Effective stability now (hollow)<br>and with C of the pair changed (filled)", half)
     figure = empty_figure(x=title, height=120 + (PAIR_ROW + 14 * two_lines) * max(len(frame), 2))
     if len(frame):
         shade_interval(figure, half, frame["before"].iloc[0])

@@ -52,7 +52,7 @@ class PanelView(View):
 def ask_panel(results, analysis=""):
     """(selector of the panel, its rule, the number of features per run or None), as far as the open analysis depends on them."""
     first, second, more = st.columns([3, 4, 2], vertical_alignment="bottom")
-    others = more.popover("More settings", key="panel-settings")
+    others = (second if analysis in WITHOUT_RULE else more).popover("More settings", key="panel-settings")
     offered = [ALL_SELECTORS, *results.finished_selectors]
     usual = ALL_SELECTORS if len(chosen_selectors(results)) > 1 else results.finished_selectors[0]
     if analysis in OF_ONE_SELECTOR:
