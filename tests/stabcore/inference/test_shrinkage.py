@@ -60,6 +60,25 @@ def test_the_likelihood_is_that_of_the_noncentral_t():
     assert densities / densities[1, 1] == pytest.approx(exact / exact[1, 1], rel=0.12)
 
 
+def test_the_posterior_is_that_of_direct_sums():
+    """The share of features with an effect, and its distribution, are enumerated. Features are independent given both."""
+    t, bend = np.array([0.3, -1.2, 2.5, 4.0]), np.full(4, 1 / 196)
+    kinds, likely = shrinkage.effect_priors().T, shrinkage.likelihood(t, bend, shrinkage.GRID)
+    none, density = likely[:, shrinkage.ZERO], np.zeros(likely.shape)
+    density[:, shrinkage.ZERO] = shrinkage.NO_EFFECT_ODDS
+    for share in np.geomspace(0.5 / 4, shrinkage.MAX_SHARE, shrinkage.N_SHARES):
+        for kind in kinds:
+            posterior = share * likely * kind / none[:, None]
+            posterior[:, shrinkage.ZERO] += 1 - share
+            evidence = posterior.sum(axis=1)
+            density += np.prod(evidence) / shrinkage.N_SHARES / len(kinds) * posterior / evidence[:, None]
+    slow = density / density.sum(axis=1, keepdims=True)
+    mean, low, high = shrinkage.sparse_posterior(t, bend)
+    assert mean == pytest.approx(slow @ shrinkage.GRID)
+    for ends, tail in ((low, 0.025), (high, 0.975)):
+        assert np.abs(ends - shrinkage.GRID[(np.cumsum(slow, axis=1) < tail).sum(axis=1)]).max() <= shrinkage.GRID_STEP / 2
+
+
 def test_large_and_missing_estimates_and_scales():
     rng = np.random.default_rng(1)
     value = np.array([0.05, -0.3, 3.0, np.nan, 0.4])
