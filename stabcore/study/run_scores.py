@@ -63,18 +63,17 @@ def _class_scores(done, target, score):
     values, rows = np.full(len(done), np.nan), np.zeros((len(done), len(target)))
     if score == "auc" and target.max(initial=0) > 1:
         return values, rows
+    parts = []
     for number, task in enumerate(done):
         truth = target[task.held_out]
         of_row = placements(task, target) if score == "auc" else (task.predicted == truth).astype(float)
-        if of_row is None:
-            continue
-        values[number] = of_row[truth == 1].mean() if score == "auc" else of_row.mean()
-        rows[number, task.held_out] = of_row
+        if of_row is not None:
+            values[number] = of_row[truth == 1].mean() if score == "auc" else of_row.mean()
+            among = np.bincount(truth, minlength=2)[truth] if score == "auc" else len(truth)
+            parts.append((number, task.held_out, of_row, among))
     mean = np.nanmean(values) if np.isfinite(values).any() else np.nan
-    for number, task in enumerate(done):
-        truth = target[task.held_out]
-        among = np.bincount(truth, minlength=2)[truth] if score == "auc" else len(truth)
-        rows[number, task.held_out] = 0.0 if np.isnan(values[number]) else (rows[number, task.held_out] - mean) / among
+    for number, held_out, of_row, among in parts:
+        rows[number, held_out] = (of_row - mean) / among
     return values, rows
 
 
