@@ -50,7 +50,7 @@ class PanelView(View):
 
 
 def ask_panel(results, analysis=""):
-    """(selector of the panel, its rule, the number of features per run or None), as far as the open analysis depends on them."""
+    """(selector, rule of the panel, number of features per run or None), which the open analysis may restrict."""
     first, second, more = st.columns([3, 4, 2], vertical_alignment="bottom")
     others = (second if analysis in WITHOUT_RULE else more).popover("More settings", key="panel-settings")
     offered = [ALL_SELECTORS, *results.finished_selectors]
