@@ -87,7 +87,7 @@ def _header(head) -> int:
         if _filled(cells if i == 0 else merged) < max(_MIN_FILLED_SHARE * usual, 2) and usual > 1:
             continue
         if i == 0:
-            return int(_completes(head))
+            return int(_completes(head) or _is_title_above_names(head))
         over_two = all(len(below) == len(cells) for _, below in head[i + 1 : i + 3])
         return i if over_two and _may_name(merged) else 0
     return 0
@@ -101,6 +101,17 @@ def _completes(head):
     full = [bool(a.strip() or b.strip()) for a, b in zip(first, second, strict=True)]
     apart = any(a.strip() and not b.strip() and c.strip() for a, b, c in zip(first, second, below, strict=True))
     return apart and sum(full) > _filled(first) and any(map(is_number, below))
+
+
+def _is_title_above_names(head):
+    """Whether the first line is a title that happens to have as many separators as the table, such as '# export, site 2, final'."""
+    (_, first), (_, second) = head[:2]
+    prose = first[0].lstrip().startswith("#") or any(len(cell.split()) > 2 for cell in first)
+    if not prose or len(first) != len(second) or not _may_name(second) or 2 * sum(map(is_unit, second)) >= _filled(second):
+        return False
+    rest = [cells for _, cells in head[2:] if len(cells) == len(second)]
+    over = [cell for cell, *below in zip(second, *rest, strict=True) if 2 * sum(map(is_number, below)) > _filled(below)]
+    return len(over) > 1 and all(cell.strip() and not is_unknown(cell) for cell in over)  # else the second line is data
 
 
 def _may_name(cells):

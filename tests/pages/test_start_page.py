@@ -23,7 +23,9 @@ def test_a_bundled_study_opens_with_one_click_and_takes_no_space():
     (made,) = projects()
     assert made.id == app.session_state["id"] and made.project.sample.key == bundled().key
     assert len(pull(app, NUMBERS).dataframe[0].value) == 8
-    assert made.size < 10_000 and set(made.project.settings["scenario"]["groups"]) == set(read_table(bundled().groups).frame["group"])
+    assert made.size < 10_000 and set(made.project.settings["scenario"]["groups"]) == set(
+        read_table(bundled().groups).frame["group"]
+    )
     made.project.save(title="mine")
     click(new_app().run(), f"open-{bundled().key}")
     assert len(projects()) == 2

@@ -182,6 +182,24 @@ def test_two_encodings_in_one_file_are_noted():
     assert not any("misread" in note for note in read_table(text.encode("latin-1"), "t.csv").notes)
 
 
+@pytest.mark.parametrize(
+    ("above", "names"),
+    [
+        ("# export, of, clinic", None),
+        ("Export of clinic, 12 May 2024, final", None),
+        ("#chrom,start,end", ["#chrom", "start", "end"]),
+        (
+            "Age at diagnosis,C reactive protein,Size of tumour\nyears,mg/l,mm",
+            ["Age at diagnosis", "C reactive protein", "Size of tumour"],
+        ),
+        ("How old are you,Do you smoke now,Kind of pain\nunknown,often,3", ["How old are you", "Do you smoke now", "Kind of pain"]),
+    ],
+)
+def test_a_title_with_as_many_commas_as_the_table_is_no_line_of_names(above, names):
+    lines = [above, *(["crp,alt,tsh"] if names is None else []), *(f"{20 + i},{i % 7},{i / 9:.2f}" for i in range(20))]
+    assert list(read_table("\n".join(lines).encode()).frame.columns) == (names or ["crp", "alt", "tsh"])
+
+
 def test_one_question_asks_about_the_same_codes_in_all_columns():
     codes = {"crp": "999", "alt": "999.0", "ast": "9", "age": "999", "tsh": "-9"}
     rows = [[code if i in (3, 11) else f"{1 + (i + j) / 40:.2f}" for j, code in enumerate(codes.values())] for i in range(24)]
