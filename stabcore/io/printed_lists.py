@@ -19,6 +19,10 @@ _EMPTY = re.compile(r"character\(0\)|integer\(0\)|NULL|Levels:.*|")
 _NUMBERED = re.compile(r"\s*(?:(\d+)[.)]|[-*\u2022\u2013])\s+(?=\S)")
 MAX_BEGINNING_LENGTH = 20_000  # characters of a text in which a print of a package is looked for
 PRINTED = "These are lists in the notation of R, Python or JSON, one list per run."
+NO_LISTS = (
+    '{title} holds no lists of names in the notation of {what}. Write JSON such as [["ALT", "AST"], ["ALT"]] or '
+    '{{"run 1": ["ALT"]}}, in R the dput of a list such as list(c("ALT", "AST"), "ALT"), or CSV.'
+)
 _DATA_TABLE = re.compile(r"\s*[A-Za-z][\w.]*(?:[ \t]+[\w.]+)+[ \t]*\r?\n(?:[ \t]*<.*>[ \t]*\r?\n)?[ \t]*1: .*\r?\n[ \t]*2: ")
 _NO_TABLE = re.compile(r"\s*(?:\d+ x \d+ (?:sparse|diagonal) Matrix of class|# A (?:tibble|data frame)|Classes |'data\.frame')")
 
@@ -158,16 +162,30 @@ def _with_one_label(block):
 
 
 def _json(text):
-    """[(name, names of one run)] of a JSON list of lists of names, or of an object of such lists, else an empty list."""
-    lists = None
+    """[(name, names of one run)] of JSON, else an empty list. Raises InputError for objects without one list of names each.
+
+    JSON may be a list of lists of names, an object of such lists, or a list of objects such as {"run": 1, "features": ["ALT"]}.
+    """
+    content = None
     with suppress(ValueError, RecursionError):
-        lists = json.loads(text) if text[:1] in ("[", "{") else None
-    if isinstance(lists, list):
-        lists = [lists] if lists and _are_names(lists) else lists  # a file of one run
-        runs = [("", names) for names in lists]
-    else:
-        runs = list(lists.items()) if isinstance(lists, dict) else []
-    return [(name, list(map(str, names))) for name, names in runs] if all(_are_names(names) for _, names in runs) else []
+        content = json.loads(text) if text[:1] in ("[", "{") else None
+    runs: list[tuple[Any, Any]] = []
+    if isinstance(content, list):
+        content = [content] if content and _are_names(content) else content  # a file of one run
+        runs = [_object_of_run(part) if isinstance(part, dict) else ("", part) for part in content]
+    elif isinstance(content, dict):
+        runs = list(content.items())
+    if all(_are_names(names) for _, names in runs):
+        return [(str(name), list(map(str, names))) for name, names in runs]
+    if isinstance(content, dict) or any(isinstance(part, dict) for part in content or ()):
+        raise InputError(NO_LISTS.format(title="The text", what="JSON"))
+    return []
+
+
+def _object_of_run(values):
+    """(name of the run, its features) of an object with one list and at most one other value. None: another object."""
+    lists, others = [[part for part in values.values() if isinstance(part, list) == is_list] for is_list in (True, False)]
+    return ("".join(map(str, others)), lists[0]) if len(lists) == 1 and len(others) < 2 else ("", None)
 
 
 def _are_names(names):

@@ -10,7 +10,7 @@ from stabcore.base.text import comma_separated, listed, several
 from stabcore.io.cells import PAIRS, parse_number
 from stabcore.io.contents import Row, as_rows
 from stabcore.io.decode import CELL_ENDINGS, ENDINGS, SELECTION_ENDINGS, Source, clean_paste, decode_cells, decode_text, load_file
-from stabcore.io.printed_lists import PRINTED, as_lines, as_one_block
+from stabcore.io.printed_lists import NO_LISTS, PRINTED, as_lines, as_one_block
 from stabcore.io.text import describe_separator, find_separator, read_records, split_lines
 
 RUN = set(
@@ -116,11 +116,6 @@ def is_intercept(name: str) -> bool:
 
 
 ONE_BLOCK = "This is a matrix printed by R. Its blocks of columns were joined."
-NO_LISTS = (
-    '{title} holds no lists of names in the notation of {what}. Write JSON such as [["ALT", "AST"], ["ALT"]] or '
-    '{{"run 1": ["ALT"]}}, in R the dput of a list such as list(c("ALT", "AST"), "ALT"), or CSV.'
-)
-
 _RUN_LABEL = re.compile(rf"({RUN_NAME.pattern})\s*:", re.IGNORECASE)
 
 _LABEL = re.compile(r"\s*([^,;\t|:]{1,60}):(?:\s+|$)")

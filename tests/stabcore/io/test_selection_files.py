@@ -74,6 +74,8 @@ def test_wrong_features_and_cells_are_refused_with_their_place(tmp_path):
     ("text", "name"),
     [
         (b'{"run 1": ["ALT", "AST"], "run 2": ["ALT"]}', "mine.json"),
+        (b'[{"run": "run 1", "features": ["ALT", "AST"]}, {"run": "run 2", "features": ["ALT"]}]', "mine.json"),
+        (b'[{"features": ["ALT", "AST"]}, {"features": ["ALT"]}]', "mine.txt"),
         (b'list(`run 1` = c("ALT", "AST"), `run 2` = "ALT")', "mine.R"),
     ],
 )
@@ -83,7 +85,13 @@ def test_json_and_r_files_are_read_by_extension(text, name):
 
 
 def test_other_files_of_r_and_json_are_refused_with_advice():
-    cases = [(b'{"a": 1}', "a.json"), (b"[1, 2", "a.json"), (b"x <- 3", "a.R"), (b"a,b\n1,0\n", "a.r")]
+    cases = [
+        (b'{"a": 1}', "a.json"),
+        (b'[{"run": 1, "k": 2, "features": ["ALT"]}]', "a.txt"),
+        (b"[1, 2", "a.json"),
+        (b"x <- 3", "a.R"),
+        (b"a,b\n1,0\n", "a.r"),
+    ]
     check_refusals("io/wrong_files_of_r_and_json", read_selectors, cases)
     tables = [
         *('structure(list(a = c(1, 2)), class = "data.frame")', "data.frame(a = 1)"),
