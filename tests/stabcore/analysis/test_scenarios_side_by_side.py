@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from noise_support import Regime, noise_study, simulated
 from scipy.stats import t
+from snapshot_support import check_snapshot
 
 import stabcore as sc
 from stabcore.analysis.scenarios import HOLDS, LOST, MAYBE, OPEN, SHIFTED, TURNS, pair_verdict
@@ -109,6 +110,7 @@ def test_a_reversed_lead_is_found():
     similarities = {"nothing": sc.Similarity.identity(D), "twins": sc.Similarity.from_groups({"t": [1, 2]}, n_features=D)}
     frame = sc.scenario_contrasts(runs, similarities)
     assert set(frame["verdict"]) == {TURNS} and frame["ahead"].tolist() == ["steady", "twins"]
+    check_snapshot("plots/conclusions", finding_conclusions(frame))
     assert table_conclusions(frame)["verdict"].tolist() == ["the order reverses"]
     assert finding_scenarios(frame_scenarios(runs, similarities)) == NOT_JUDGED, "no noise floor is known"
 
