@@ -306,8 +306,8 @@ def show_selector_differences(view):
         return
     frame = frame_comparisons(view.stability_pairs(controls.ask_measure(view.measures, session.COMPARING_MEASURE)))
     what = BEYOND if view.results.has_control else "stability as measured"
-    finding = finding_comparisons(frame, what)
-    figures.show_figure(draw_comparisons(frame, what), finding, frame, "comparisons", max_height=figures.MAX_PAIRS_HEIGHT)
+    drawn, finding, height = draw_comparisons(frame, what), finding_comparisons(frame, what), figures.MAX_PAIRS_HEIGHT
+    figures.show_figure(drawn, finding, frame, "comparisons", max_height=height, screen=view.screen)
     if not view.results.has_control:
         view.screen.add_limitations(text.plain(describe_unknown_floor(view.results)))
     view.screen.explain(
@@ -329,7 +329,7 @@ def show_measure_agreement(view):
         return
     with st.spinner("Measuring every selector at several numbers of features …"):
         frame = frame_agreement(view.compared, chosen, view.similarity)
-    figures.show_figure(draw_agreement(frame), finding_agreement(frame), frame, "agreement")
+    figures.show_figure(draw_agreement(frame), finding_agreement(frame), frame, "agreement", screen=view.screen)
     view.screen.explain(
         "Points on a line: both measures rank the selectors alike.",
         "Colours that separate: one of the measures depends on the number of selected features.",
@@ -363,7 +363,7 @@ def show_disagreement(view):
         st.page_link("pages/study.py", label="Go to Study", icon=":material/arrow_forward:")
         return
     frame = frame_disagreement(view.results.disagreement_sources(view.k))
-    figures.show_figure(draw_disagreement(frame), finding_disagreement(frame), frame, "disagreement")
+    figures.show_figure(draw_disagreement(frame), finding_disagreement(frame), frame, "disagreement", screen=view.screen)
     if len(frame) > 1:
         text.show_bullets(frame["sentence"])
     view.screen.explain(

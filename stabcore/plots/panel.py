@@ -68,10 +68,10 @@ ABOUT_GRID_SHUFFLES = (
     "signal than the shuffles show."
 )
 GRID_SCALE = [[0, fade(MEASURED, 0.04)], [1, MEASURED]]  # from nearly transparent, so that zeros are not the brightest
-GRID_COLOURS = {"panel_size": "panel", "false": "false"}  # titles of the colour scale
+GRID_COLOURS = {"panel_size": "features in<br>the panel", "false": "expected<br>false"}  # titles of the colour scale
 FALSE_WORDS = {"bound": "at most {} false on average", "shuffled": "{} pass with the outcome shuffled"}
 NEAR_THRESHOLD = 0.1  # largest distance of other thresholds in the summary
-GRID_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
+GRID_TICKS = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 MAX_COLUMNS = 25  # intersections shown
 SHARED_ROW, NAMES_LENGTH = 26, 60  # pixels of an intersection, and letters of the names beside it
 # the answer: words, names in it, the first of more names, and letters of a name
