@@ -312,7 +312,7 @@ def show_selector_differences(view):
         view.screen.add_limitations(text.plain(describe_unknown_floor(view.results)))
     view.screen.explain(
         "Differences are paired where both selectors saw the same resamples. Each 95% interval is for one difference.",
-        "A difference is significant where p < 0.05 with Holm's correction for all pairs.",
+        "A difference is clear where p < 0.05 with Holm's correction for all pairs.",
         ABOUT_P,
     )
 

@@ -19,6 +19,7 @@ ABOUT_P = (
     "becomes significant. In simulations, two selectors had the same mean stability over many datasets. Then p was below 0.05 "
     "for 29 of 100 datasets with 10 runs, for 66 with 50 runs and for 84 with 200 runs."
 )
+CLEAR, NOT_CLEAR = "clear difference", "no clear difference"
 CELL_GAP, CELL_LETTERS = 0.08, 11  # share of a gap between cells, and letters of a name in a cell
 
 
@@ -59,17 +60,17 @@ def finding_comparisons(frame, what="stability") -> str:
 
 
 def draw_comparisons(frame, what="stability"):
-    """Draw the difference of all pairs of selectors with its interval, grey where it is not significant or with a baseline."""
+    """Draw the difference of all pairs of selectors with its interval, grey where it is not clear or with a baseline."""
     shown = frame.dropna(subset="difference").iloc[::-1]
     short = short_names(dict.fromkeys([*shown["first"], *shown["second"]]))
     names = [_pair_name(short[first], short[second]) for first, second in zip(shown["first"], shown["second"])]
     row = 34 if any("<br>" in name for name in names) else 22  # pixels
     figure = empty_figure(x=f"Difference in {what}<br>(first minus second)", height=100 + row * max(len(shown), 4))
     positions = np.arange(len(shown))
-    kind = np.where(shown["baseline"], "with a baseline", np.where(shown["p_holm"] < LEVEL, "significant", "not significant"))
+    kind = np.where(shown["baseline"], "with a baseline", np.where(shown["p_holm"] < LEVEL, CLEAR, NOT_CLEAR))
     for name, colour, symbol in (
-        ("significant", MEASURED, "circle"),
-        ("not significant", "#8A8A8A", "circle-open"),
+        (CLEAR, MEASURED, "circle"),
+        (NOT_CLEAR, "#8A8A8A", "circle-open"),
         ("with a baseline", "#8A8A8A", "x-thin-open"),
     ):
         part, y = shown[kind == name], positions[kind == name]
