@@ -16,31 +16,37 @@ MEASURE_NAMES = {
 }
 MIN_NET_BENEFIT = -0.1  # lower end of the axis of net benefit
 ABOUT_WORTH = (
-    "Corrected: the model of all patients in new patients, less the optimism of bootstrap samples. Its interval (95%) holds if the "
-    "features were chosen without these patients.",
+    "Corrected: the value in these patients, less the optimism of bootstrap samples. An interval is shown in Python only, because "
+    "it holds only for features that were chosen without these patients.",
     "Runs: each selects its own features, and its model is judged on patients that the run has not seen.",
     "E50 and E90: median and 90th percentile of the distance between predicted risk and observed share. They have no interval, as "
     "chance alone makes them positive.",
 )
 ABOUT_CORRECTION = (
-    "The corrected values take the features as given. If they were selected on these patients, the values are too good."
+    "The corrected values take the features as given. If they were selected on these patients, the values may be too good."
 )
 
 
 def finding_worth(worth) -> str:
-    """Describe the concordance of a ClinicalWorth: over the runs where they are known, and corrected for optimism."""
-    row = worth.table.set_index("measure").loc["concordance"]
-    features = format_definite(len(worth.features), "feature")
-    of_panel = f"The model on {features} of the panel has a concordance of {_estimate(row)}, corrected for optimism."
-    if not worth.n_runs or np.isnan(row["run_median"]):
-        return of_panel
-    runs = f"{row['run_median']:.2f} (95% of the runs {row['run_low']:.2f} to {row['run_high']:.2f})"
-    return f"{of_panel} Models of single runs, on {worth.run_size:.3g} features each, have {runs} in unseen patients."
+    """Describe the concordance: over the runs, in patients that these have not seen, and of the panel, corrected for optimism."""
+    row, features = worth.table.set_index("measure").loc["concordance"], format_definite(len(worth.features), "feature")
+    if not _knows_runs(worth):
+        of_panel = f"The model on {features} of the panel has a concordance of {row['corrected']:.2f}, corrected for optimism."
+        return f"{of_panel} That may be too high if these patients selected the panel."
+    return (
+        f"In unseen patients, models of single runs ({worth.run_size:.3g} features each) have a concordance of {_over_runs(row)}. "
+        f"That of the panel ({several(len(worth.features), 'feature')}) is {row['corrected']:.2f}, which may be too high, "
+        "because these patients selected it."
+    )
 
 
 def table_worth(worth):
-    """Return the measures of a ClinicalWorth with their names on screens, without columns that are empty."""
-    return worth.table.assign(measure=worth.table["measure"].map(MEASURE_NAMES)).dropna(axis="columns", how="all")
+    """Return the measures of a ClinicalWorth with their names on screens, without columns that are empty.
+
+    Without the intervals, which do not hold for a panel that was selected on these patients.
+    """
+    named = worth.table.assign(measure=worth.table["measure"].map(MEASURE_NAMES))
+    return named.drop(columns=["low", "high"]).dropna(axis="columns", how="all")
 
 
 def frame_worth_calibration(worth):
@@ -49,13 +55,16 @@ def frame_worth_calibration(worth):
 
 
 def finding_worth_calibration(worth) -> str:
-    """Describe slope, E50 and E90, corrected for optimism."""
+    """Describe the slope over the runs, and slope, E50 and E90 of the panel, corrected for optimism."""
     rows = worth.table.set_index("measure")
-    half, most = (100 * rows.loc[measure, "corrected"] for measure in ("e50", "e90"))
-    return (
-        f"Corrected for optimism, the calibration slope is {_estimate(rows.loc['slope'])}. Half of the predicted risks are within "
-        f"{half:.0f} percentage points of the observed share, 90% within {most:.0f}."
+    slope, half, most = (rows.loc[measure, "corrected"] * times for measure, times in (("slope", 1), ("e50", 100), ("e90", 100)))
+    of_panel = (
+        f"{slope:.2f}. Half of its risks are within {half:.0f} percentage points of the observed share, 90% within {most:.0f}."
     )
+    if not _knows_runs(worth) or np.isnan(rows.loc["slope", "run_median"]):
+        return f"Corrected for optimism, the calibration slope of the panel is {of_panel}"
+    of_runs = f"In unseen patients, the calibration slope of single runs is {_over_runs(rows.loc['slope'])}."
+    return f"{of_runs} That of the panel is {of_panel} These may be too good, because these patients selected the panel."
 
 
 def draw_worth_calibration(frame):
@@ -83,7 +92,8 @@ def finding_decision_curve(frame) -> str:
     best = np.maximum(frame["treat_all"], 0.0)
     better = frame.loc[frame["run_low" if of_runs else "low"] > best + 1e-12, "threshold"]
     whose, count = "models of the runs" if of_runs else "model", several(len(better), "threshold")
-    where = "in 97.5% of the runs, in patients that the run has not seen" if of_runs else "by its 95% interval"
+    of_panel = "by its 95% interval, if these patients did not select the panel"
+    where = "in 97.5% of the runs, in patients that the run has not seen" if of_runs else of_panel
     if better.empty:
         return f"At no threshold does the net benefit of the {whose} exceed that of treating everybody or nobody, {where}."
     return (
@@ -119,6 +129,10 @@ def _add_runs(figure, frame, x):
     figure.add_trace(line(frame[x], frame["run_median"], MEASURED, 1, name="median run, unseen patients", hoverinfo=None))
 
 
-def _estimate(row):
-    ends = "" if np.isnan(row["low"]) else f" (95% CI {row['low']:.2f} to {row['high']:.2f})"
-    return f"{row['corrected']:.2f}{ends}"
+def _knows_runs(worth):
+    return bool(worth.n_runs) and not np.isnan(worth.table.set_index("measure").loc["concordance", "run_median"])
+
+
+def _over_runs(row):
+    """The median over the runs, with a range of 95% of them."""
+    return f"{row['run_median']:.2f} (95% of the runs {row['run_low']:.2f} to {row['run_high']:.2f})"

@@ -22,8 +22,6 @@ COLUMNS = {
     "corrected": st.column_config.NumberColumn("Corrected", help="Apparent value less optimism", format="%.3f"),
     "apparent": st.column_config.NumberColumn("Apparent", help="On the patients that the model learned from", format="%.3f"),
     **figures.number_columns("%.3f", optimism="Optimism"),
-    "low": st.column_config.NumberColumn("From", help="95% interval of the corrected value", format="%.3f"),
-    "high": st.column_config.NumberColumn("To", help="95% interval of the corrected value", format="%.3f"),
     "run_median": st.column_config.NumberColumn("Median run", help="On patients that the run has not seen", format="%.3f"),
     "run_low": st.column_config.NumberColumn("Runs from", help="2.5% point over the runs", format="%.3f"),
     "run_high": st.column_config.NumberColumn("Runs to", help="97.5% point over the runs", format="%.3f"),
