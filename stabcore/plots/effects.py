@@ -202,19 +202,28 @@ def describe_effect(row) -> str:
 def describe_direction(row) -> str:
     """Describe the direction of one feature in short, a row of analysis.effects.effects. "" where it is unknown.
 
-    An interval that includes no effect leaves the direction open.
+    The effect after shrinkage decides, because a feature is looked at for having been selected. An interval that includes no effect
+    leaves the direction open.
     """
-    direction = row["direction"]
+    direction, log_ratio = row["direction"], row.get("hazard_ratio", np.nan) == row.get("hazard_ratio", np.nan)
     if not direction:
         return ""
-    familiar, per = {"auc": "AUC", "hazard_ratio": "hazard ratio"}, {"hazard_ratio": f" per {row.get('per', '')}"}
-    column = next((name for name in familiar if row.get(name, np.nan) == row.get(name, np.nan)), "effect")
-    ends = ("low", "high") if column == "effect" else (f"{column}_low", f"{column}_high")
-    interval = format_with_interval(row[column], *(row[end] for end in ends)) if row[column] == row[column] else ""
-    value = interval and f": {familiar.get(column, row['measure'])} {interval}{per.get(column, '')}"
-    if row[ends[0]] <= {"auc": 0.5, "hazard_ratio": 1.0}.get(column, 0.0) <= row[ends[1]]:
-        return f"Its direction is not clear{value}."
-    return f"It {_verb(direction)}{direction}{value}."
+    if row["shrunken"] == row["shrunken"]:
+        ends, measure, place, after = (
+            [row["shrunken"], row["shrunken_low"], row["shrunken_high"]],
+            row["measure"],
+            "It ",
+            ", shrunken",
+        )
+    elif row["effect"] == row["effect"]:
+        ends, measure, place, after = [row["effect"], row["low"], row["high"]], row["measure"], "In these patients it ", ""
+    else:  # it does not vary within the classes
+        return f"In these patients it {_verb(direction)}{direction}: AUC {rounded(row['auc'])}."
+    shown, per = (np.exp(ends), f" per {row['per']}") if log_ratio else (ends, "")
+    value = f"{'hazard ratio' if log_ratio else measure} {format_with_interval(*shown)}{per}{after}"
+    if ends[1] <= 0 <= ends[2]:
+        return f"Its direction is not clear: {value}."
+    return f"{place}{_verb(direction)}{direction}: {value}."
 
 
 def _verb(direction):
