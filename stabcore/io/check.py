@@ -96,8 +96,8 @@ def cell_questions(
             single.append(_column_question("dates", name, f"The numbers of {quote(name)} look like dates.", offers, len(values)))
             continue
         levels, counts, _ = column_levels(texts)
-        codes, reason, cells = _coded_cells(levels, counts, usual_codes, values)
-        if open_codes := {cell: n for cell, n in cells.items() if (name, cell) not in decided}:
+        codes, reason, coded_cells = _coded_cells(levels, counts, usual_codes, values)
+        if open_codes := {cell: n for cell, n in coded_cells.items() if (name, cell) not in decided}:
             coded[codes, reason][name] = open_codes
         if name in plain:
             continue
@@ -112,7 +112,8 @@ def cell_questions(
                 continue  # '<50' and '>=50' are classes
             if kind in _WHAT:
                 together[kind][name] = cells
-                if kind == "below" and any((parse_number_with_comma(text) or 0) < 0 for text in [*all_cells, *_numbers_in(cells)]):
+                numbers = [parse_number_with_comma(text) for text in [*all_cells, *_numbers_in(cells)] if text not in coded_cells]
+                if kind == "below" and any(number is not None and number < 0 for number in numbers):
                     with_negative.add(name)
             elif not {(_ANSWER.get(kind, kind), name), (APART, name)} & set(done) and not (
                 ("spelling", name) in done and len(set(map(word_key, cells))) <= 2

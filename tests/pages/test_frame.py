@@ -12,6 +12,8 @@ from pages.parts.screen import LIMITATIONS, MORE, NUMBERS, READING, Screen
 
 ALWAYS = {"start", "learn"}
 WITH_TABLE = {*ALWAYS, "data", "study", "similarity"}
+CONTROLS = {"selectbox", "multiselect", "slider", "select_slider", "number_input", "text_input", "text_area", "radio", "toggle"}
+FOLDS = {"popover", "expander"}
 
 
 def test_drawers_open_one_at_a_time_and_limitations_are_counted(small):
@@ -50,6 +52,20 @@ def test_every_analysis_that_is_offered_opens_in_its_group(small):
     app = fine_page("panel", small(), **drawer("panel", MORE))
     offered = [button.key for button in app.button if button.key.startswith("open-panel_section-")]
     assert len(offered) == len(set(offered)) == int(re.search(r"\d+", str(app.button_group[-1].options[-1]))[0])
+
+
+def in_sight(part):
+    """The kinds of everything in a part of a page that is not folded."""
+    yield part.type
+    if part.type not in FOLDS:
+        for inner in getattr(part, "children", {}).values():
+            yield from in_sight(inner)
+
+
+@pytest.mark.parametrize("page", ["data", "study", "report", "feature_profile"])
+def test_three_controls_are_in_sight(page, small):
+    shown = list(in_sight(fine_page(page, small()).main))
+    assert 1 <= sum(kind in CONTROLS for kind in shown) <= 3, shown
 
 
 @pytest.mark.parametrize("loaded", ["nothing", "a table", "results"])

@@ -15,8 +15,10 @@ import stabcore as sc
 CORE = sorted((ROOT / "stabcore").rglob("*.py"))
 PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
 FIGURES = sorted((ROOT / "stabcore" / "plots").glob("*.py"))
-
-
+TOP = (  # allowed at the top level
+    r"app\.py|pages|stabcore|tests|sample_data|docs|requirements\.txt|pyproject\.toml|Makefile|LICENSE|CITATION\.cff"
+    r"|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|\.streamlit|\.ci|\.gitignore|\.pre-commit-config\.yaml"
+)
 HEAVY = ("numpy", "pandas", "scipy", "sklearn", "plotly", "streamlit", "pyarrow")
 IMPORTED_AS = {"scikit-survival": "sksurv", "scikit-learn": "sklearn", "tomli-w": "tomli_w", "python-calamine": "python_calamine"}
 STATISTICS = (  # functions that figures must not call
@@ -268,3 +270,11 @@ def test_every_imported_package_is_a_dependency():
     importable = {IMPORTED_AS.get(name, name) for name in names} | {"stabcore", *sys.stdlib_module_names}
     assert {str(path.relative_to(ROOT)): packages(path) - importable for path in CORE if packages(path) - importable} == {}
     assert "streamlit" in names, "streamlit has the command that starts the app"
+
+
+def test_only_expected_files_are_at_the_top():
+    try:
+        listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=30).stdout
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("without a git checkout, the files of the project are unknown")
+    assert not [name for name in listed.splitlines() if not re.fullmatch(TOP, name.split("/")[0])]

@@ -1,6 +1,7 @@
 """Public names for tools: types, sources, the names for type checkers, and a file that uses each of them."""
 
 import ast
+import inspect
 import re
 import subprocess
 import sys
@@ -57,6 +58,19 @@ def mypy(tmp_path_factory):
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert not done.stderr, done.stderr
     return [line for line in done.stdout.splitlines() if ": error: " in line]
+
+
+def lacking(function):
+    spec = inspect.signature(function)
+    bare = [name for name, param in spec.parameters.items() if param.annotation is param.empty and name not in ("self", "cls")]
+    return bare + ["what it returns"] * (spec.return_annotation is spec.empty)
+
+
+def test_everything_public_has_types():
+    found = dict(functions())
+    assert len(found) > 100
+    assert {"stability", "Selections.top", "Results.table", "whatif.influence", "Estimate.p_value"} <= set(found)
+    assert {name: lacking(function) for name, function in found.items() if lacking(function)} == {}
 
 
 def test_every_computation_has_a_source():

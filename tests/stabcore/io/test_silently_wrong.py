@@ -209,3 +209,10 @@ def test_one_question_asks_about_the_same_codes_in_all_columns():
     assert {columns: question.count for columns, question in asked.items()} == {("crp", "alt", "age"): 6, ("ast",): 2, ("tsh",): 2}
     after = apply_mends(read, [question.offers[0][1] for question in asked.values()]).frame
     assert after[[*codes]].isna().sum().tolist() == [2] * 5 and after["age"].max() == 9
+
+
+def test_a_negative_code_does_not_take_half_of_a_limit_from_the_answers():
+    cells = [f"{1 + i / 7:.2f}" for i in range(30)] + ["<0.3", "<0.3", "-9", "-9"]
+    read = read_table(as_csv([["crp", "y"], *([cell, i % 2] for i, cell in enumerate(cells))]), "t.csv")
+    below = next(question for question in cell_questions(read) if question.kind == "below")
+    assert [mend.do for _, mend in below.offers] == ["half", "limit", "missing"]
