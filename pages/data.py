@@ -6,7 +6,7 @@ from pages.parts import cache, guards, layout, session
 from pages.parts.data import account, roles, table
 from pages.parts.data.roles import DataView
 from stabcore.base.errors import InputError
-from stabcore.base.text import several
+from stabcore.base.text import counted
 
 
 def show_screen():
@@ -24,7 +24,7 @@ def show_screen():
     head = account.show_size(view)
     table.show_sheet_note(read.place)
     questions = st.container()
-    notes = f" ({several(len(read.notes), 'note')})" if read.notes else ""
+    notes = f" ({counted(len(read.notes), 'note')})" if read.notes else ""
     more = st.expander(
         f"More settings: how the file was read{notes}, columns always in the model (such as age), classes, cohort",
         key="data-settings",

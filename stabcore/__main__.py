@@ -11,7 +11,7 @@ from pathlib import Path
 from textwrap import fill
 
 from stabcore.base.errors import InputError, describe_fault
-from stabcore.base.text import format_duration, quote, several, suggest_name
+from stabcore.base.text import counted, format_duration, quote, suggest_name
 
 HELP_WIDTH = 100  # characters of a line of help
 # Next to the package in a checkout, inside it in an installation
@@ -227,14 +227,14 @@ def _print_result(parsed, result, store, workers) -> int:
     if parsed.pilot:
         print(result.progress().to_string())
         takes = format_duration(result.seconds_left(workers))
-        return _print_last(parsed, f"The rest will take about {takes} on {several(workers, 'worker')}.", 0)
+        return _print_last(parsed, f"The rest will take about {takes} on {counted(workers, 'worker')}.", 0)
     failed = [label for label in result.selectors if result.progress().loc[label, "done"] == 0]
     if failed:
         return _print_last(parsed, " ".join(result.failures().get(label, label) for label in failed), 1)
     if lost := len(result.store.lacked_memory()):
         return _print_last(
             parsed,
-            f"{several(lost, 'task')} of {result.total} lacked memory. Close other programs, then run the command again. "
+            f"{counted(lost, 'task')} of {result.total} lacked memory. Close other programs, then run the command again. "
             "Missing tasks are tried again, one at a time.",
             1,
         )

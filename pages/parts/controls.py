@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts import cache, glossary, session
 from pages.parts.text import plain
 from stabcore.analysis.similarity_warnings import SAME_ROWS_WARNING
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.inference.estimate import RUNS_FOR_PUBLISHED_INTERVAL
 from stabcore.measures.catalog import entry
 from stabcore.plots.estimates import FEW_RUNS, describe_intervals
@@ -84,7 +84,7 @@ def default_cardinality(results):
 def describe_short_rankings(results, labels, k) -> str:
     """Selectors with runs that rank fewer than k features, and the numbers that those rank, as text. Empty without any."""
     short = {label: most for label in labels if (most := results.longest([label])) < k}
-    return ", ".join(f"{label} ({several(most, 'feature')})" for label, most in short.items())
+    return ", ".join(f"{label} ({counted(most, 'feature')})" for label, most in short.items())
 
 
 def chosen_cardinality(results):

@@ -10,7 +10,7 @@ from pages.parts import cache, controls, figures, glossary, session, text
 from pages.parts.view import View
 from stabcore.analysis.noise_floors import shuffled_runs
 from stabcore.analysis.stability_by_runs import runs_needed
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.plots.learning_curves import (
     describe_runs_needed,
     draw_stability_by_runs,
@@ -177,7 +177,7 @@ def show_runs_needed(view):
     figures.show_figure(draw_stability_by_runs(frame, labels, floor), finding, frame, "convergence", screen=view.screen)
     text.show_bullets(describe_runs_needed(row, half) for row in ahead.itertuples() if row.selector in labels)
     view.screen.explain(text.plain(describe_floor(floor, view.results, view.k)))
-    figures.show_folded_table(lambda: ahead, "runs-needed", f"Number of runs needed ({several(len(ahead), 'selector')})")
+    figures.show_folded_table(lambda: ahead, "runs-needed", f"Number of runs needed ({counted(len(ahead), 'selector')})")
     view.screen.explain(
         "Selectors that rank count with the number of features chosen above." if view.rankers else "",
         "Each curve is a mean over random orders of the runs. The band is the expected interval for this number of runs.",

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts import address, cache, glossary, pictures, scenarios, session, undoing
 from pages.parts.text import plain, show_errors
-from stabcore.base.text import several, without_minus_zero
+from stabcore.base.text import counted, without_minus_zero
 from stabcore.data.spreadsheets import csv_bytes
 from stabcore.plots.rendering import screen_figure
 from stabcore.plots.style import CONFIG, SENDING_BUTTONS
@@ -70,7 +70,7 @@ def show_figure(
     if screen is not None:
         screen.numbers = screen.numbers or partial(show_table, frame, name, subject)
     elif with_numbers:
-        rows = "" if callable(frame) else f" ({several(len(frame), 'row')})"
+        rows = "" if callable(frame) else f" ({counted(len(frame), 'row')})"
         show_folded_table(frame, name, f"Numbers of this figure{rows}", subject)
 
 

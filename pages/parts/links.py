@@ -11,7 +11,7 @@ from pages.parts.text import format_time, show_errors
 from pages.server.sign_in import current_person
 from pages.workspace import links
 from pages.workspace.projects import duplicate
-from stabcore.base.text import several
+from stabcore.base.text import counted
 
 
 def show_popover():
@@ -49,7 +49,7 @@ def _show_link(project):
         st.button("Make link", key="make-link", type="primary", icon=":material/link:", on_click=_make_link)
     if project.links:
         st.button(
-            f"Withdraw {several(len(project.links), 'link')}",
+            f"Withdraw {counted(len(project.links), 'link')}",
             key="withdraw",
             icon=":material/link_off:",
             on_click=session.if_project_exists(project.delete_links),

@@ -9,7 +9,7 @@ from pages.parts import cache, controls, feature_profile, figures, glossary, ses
 from pages.parts.view import View
 from stabcore.analysis.effects import feature_directions
 from stabcore.analysis.seriation import MAX_CLUSTERED
-from stabcore.base.text import joined, several
+from stabcore.base.text import counted, joined
 from stabcore.inference.estimate import stability
 from stabcore.plots.importance_map import (
     MAX_SEGMENTS,
@@ -197,7 +197,7 @@ def show_grids(view):
         f"One row per feature, one column per run. Filled: selected. {line} {_describe_hidden_rows(view) * more}".strip()
     )
     if len(first.columns) > ROWS_AT_FIRST and not far:
-        every = several(len(first.columns), "row" if first.merged else "feature")
+        every = counted(len(first.columns), "row" if first.merged else "feature")
         st.toggle(f"Show all {every}", **session.bound(session.ALL_ROWS_SHOWN, False))
 
 

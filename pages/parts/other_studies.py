@@ -8,7 +8,7 @@ from pages.parts import cache, text
 from pages.parts.project_choices import COMPARED
 from pages.workspace.samples import SAMPLE_FOLDER, samples
 from stabcore.base.errors import InputError
-from stabcore.base.text import joined, several
+from stabcore.base.text import counted, joined
 from stabcore.io.choices import ONLY, Choices
 from stabcore.io.mends import patients_in_both
 from stabcore.study.rerun import matching_roles, reread_table
@@ -72,7 +72,7 @@ def shared_patients(column, first, second, patient, where="in both cohorts"):
     if not shared:
         return 0, f"By {patient}, no patient has rows {where}."
     return shared, (
-        f"{several(shared, 'patient')} {'has' if shared == 1 else 'have'} rows {where}, by {patient}. One cohort is "
+        f"{counted(shared, 'patient')} {'has' if shared == 1 else 'have'} rows {where}, by {patient}. One cohort is "
         "then no independent test of the other."
     )
 
@@ -82,7 +82,7 @@ def describe_rows(results):
     if results.plan is None:
         return ""
     cells_of = "".join(f", {name} = {joined(sorted(cells), 'or')}" for name, cells in cohort_of(results).items())
-    return f"{several(len(results.target), 'row')} of {results.settings['data']['name'] or 'its table'}{cells_of}"
+    return f"{counted(len(results.target), 'row')} of {results.settings['data']['name'] or 'its table'}{cells_of}"
 
 
 def cohort_of(results):

@@ -10,7 +10,7 @@ from pages.parts.view import View
 from stabcore.analysis.compare_selectors import score_pairs, size_pairs
 from stabcore.analysis.noise_floors import beyond_floor, noise_floors
 from stabcore.analysis.pareto import DOMINATED, HALVES, front_shares
-from stabcore.base.text import join_tied, several
+from stabcore.base.text import counted, join_tied
 from stabcore.classifiers.catalog import describe_classifier
 from stabcore.inference.predictions import default_score, guessing_score
 from stabcore.measures.catalog import entry
@@ -500,7 +500,7 @@ def show_ranks(ranks):
             "p_holm": st.column_config.NumberColumn("p (Holm)", help="Test that it is dominated as often as the best selector"),
         },
     )
-    figures.show_folded_table(lambda: ranks, "averaged-ranks", f"These ranks ({several(len(ranks), 'row')})")
+    figures.show_folded_table(lambda: ranks, "averaged-ranks", f"These ranks ({counted(len(ranks), 'row')})")
 
 
 def show_each_study(tables, view, families):

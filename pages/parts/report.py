@@ -12,7 +12,7 @@ from pages.parts.panel.risks import known_risk, last_risk_question
 from pages.parts.panel.subgroups import last_subgroup_question
 from pages.parts.view import View
 from stabcore.base.errors import InputError
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.inference.panel_rule import PanelRule
 from stabcore.reporting import exports
 from stabcore.reporting.make import TITLES, chosen_parts, page
@@ -100,7 +100,7 @@ def show_summary(view):
     size = int(view.subject.panel["in_panel"].sum())
     finished = " of the finished runs" if view.missing_run_notes else ""
     view.screen.show_answer(
-        f"It contains a panel of {several(size, 'feature')}{finished} ({view.rule.description()}), "
+        f"It contains a panel of {counted(size, 'feature')}{finished} ({view.rule.description()}), "
         "the stability and accuracy of the selectors, the methods, and the limitations."
     )
     if view.study_data() is None:

@@ -13,7 +13,7 @@ from pages.parts.computing import parse_progress, show_progress
 from stabcore.analysis.measure_settings import measure_settings, values_with_settings
 from stabcore.analysis.noise_floors import blind_selectors, noise_floors
 from stabcore.base.errors import InputError
-from stabcore.base.text import format_duration, several
+from stabcore.base.text import counted, format_duration
 from stabcore.measures.catalog import WANTED_PROPERTIES, entry, measures_with_properties
 from stabcore.measures.entry import FAMILIES
 from stabcore.plots.comparisons import (
@@ -346,7 +346,7 @@ def show_measure_search(view):
     if fits.empty:
         st.warning("No measure has all these properties. Remove one of them.", icon=":material/info:")
         return
-    st.markdown(f"**{several(len(fits), 'measure')} with these properties**")
+    st.markdown(f"**{counted(len(fits), 'measure')} with these properties**")
     columns = {"measure": st.column_config.TextColumn(pinned=True), "What it says": st.column_config.TextColumn(width="large")}
     figures.show_dataframe(fits, alt="Measures with the chosen properties", column_config=columns)
     view.screen.explain(

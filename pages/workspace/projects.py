@@ -15,7 +15,7 @@ from pages.workspace import people
 from pages.workspace.files import home
 from pages.workspace.project import LINKS, SETTINGS, Project
 from stabcore.base.errors import InputError
-from stabcore.base.text import format_size, several
+from stabcore.base.text import counted, format_size
 
 MAX_TITLE = 100  # characters
 _PROCESS_FILES = (".lock", ".cancel", ".log", ".words", ".times", ".tmp", "-journal")  # endings of files of a process
@@ -150,7 +150,7 @@ def _describe_state(project) -> str:
     if store is not None and store.parent == project.folder:
         return _describe_progress(store)
     if "selections" in settings:
-        return f"selections from {several(len(settings['selections']), 'file')}"
+        return f"selections from {counted(len(settings['selections']), 'file')}"
     if settings.get("sample"):
         return "an example" if project.sample else "an example that is no longer here"
     if not settings.get("table"):
@@ -185,7 +185,7 @@ def describe_disk_use(projects) -> str:
     each, limit = _read_limit(QUOTA_EACH), _read_limit(QUOTA_EACH) or _read_limit(QUOTA)
     of = f" of {format_size(limit * 1e9)} for {'you' if each else 'all projects together'}" if limit else ""
     return (
-        f"{several(len(projects), 'project')} take{'s' * (len(projects) == 1)} {format_size(_total_size(projects))}{of}. "
+        f"{counted(len(projects), 'project')} take{'s' * (len(projects) == 1)} {format_size(_total_size(projects))}{of}. "
         f"{format_size(_free_bytes())} are free."
     )
 

@@ -13,7 +13,7 @@ import pandas as pd
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import plain_values
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.data.dataset import Dataset
 from stabcore.data.encoding import Design
 from stabcore.data.event import event_number
@@ -90,7 +90,7 @@ class ClinicalWorth:
 
     def __repr__(self) -> str:
         row = self.table.set_index("measure").loc["concordance"]
-        return f"ClinicalWorth: concordance {row['corrected']:.2f}, {several(len(self.features), 'feature')}"
+        return f"ClinicalWorth: concordance {row['corrected']:.2f}, {counted(len(self.features), 'feature')}"
 
     def to_dict(self) -> dict[str, Any]:
         """Every field by name, as plain values, a table as its rows. None for an unknown number.

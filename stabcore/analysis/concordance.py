@@ -13,7 +13,7 @@ from stabcore.analysis.panel import THRESHOLD, related_frequencies
 from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.base.validation import number_list
 from stabcore.data.dataset import Dataset
 from stabcore.inference.panel_rule import PanelRule
@@ -79,7 +79,7 @@ def concordance(
     matched = [name for name in first.features if name in set(second.features)]
     d = len(matched)
     if d < 2:
-        raise InputError(f"The two results have {several(d, 'feature')} with the same name. A comparison needs two or more.")
+        raise InputError(f"The two results have {counted(d, 'feature')} with the same name. A comparison needs two or more.")
     index = [np.array([names.index(name) for name in matched]) for names in (list(first.features), list(second.features))]
     sides = list(zip((first, second), (selector, other), index, strict=True))
     places = [

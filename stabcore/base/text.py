@@ -53,7 +53,7 @@ def is_or_are(count) -> str:
     return "is" if count == 1 else "are"
 
 
-def several(count: int, noun: str) -> str:
+def counted(count: int, noun: str) -> str:
     """1 row, 2 rows."""
     return f"{count} {plural(count, noun)}"
 
@@ -68,8 +68,8 @@ def format_count_of(count: int, total: int, noun: str) -> str:
     if total == 1:
         return f"The only {noun} is{' not' * (not count)}"
     if count == total:
-        return f"All {several(total, noun)} are"
-    return f"{count or 'None'} of {several(total, noun)} {is_or_are(max(count, 1))}"
+        return f"All {counted(total, noun)} are"
+    return f"{count or 'None'} of {counted(total, noun)} {is_or_are(max(count, 1))}"
 
 
 def format_span(least, most) -> str:

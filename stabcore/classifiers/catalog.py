@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from stabcore.base.errors import InputError
 from stabcore.base.tables import listed_entries
-from stabcore.base.text import listed, several
+from stabcore.base.text import counted, listed
 from stabcore.base.types import Seed
 from stabcore.data.encoding import Design
 from stabcore.data.feature_table import FeatureTable
@@ -328,7 +328,7 @@ def describe_classifier(setting: str | Mapping[str, str]) -> str:
         return f"classifier {setting['own'].partition('(')[0]}"
     labels = {definition.key: definition.label for definition in (OWN_MODEL, *ENTRIES)}
     if setting not in labels and (neighbours := n_neighbours(setting)):
-        return f"classifier: {several(neighbours, 'nearest neighbour')}"
+        return f"classifier: {counted(neighbours, 'nearest neighbour')}"
     if setting == "ridge":
         return "predicted by ridge regression"
     if setting == "cox":

@@ -10,7 +10,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns, target_label
-from stabcore.base.text import listed, quote, several
+from stabcore.base.text import counted, listed, quote
 from stabcore.data.blanks import describe_blank
 from stabcore.data.columns import REASONS, USABLE, describe_columns
 from stabcore.data.describe import IDENTIFIERS, PEOPLE, holds_person_names, is_identifier, may_be_patient_column, patients_with_gaps
@@ -123,7 +123,7 @@ def _gaps_of_patients(frame, same_patient):
     for column in patients_with_gaps(frame):
         if column.name != str(same_patient):
             sentence = (
-                f"{quote(column.name)} looks like a patient number, but it is empty in {several(column.missing, 'row')}. If these "
+                f"{quote(column.name)} looks like a patient number, but it is empty in {counted(column.missing, 'row')}. If these "
                 "rows belong to the patient above, fill in the number and the outcome in the file. Otherwise they count as other "
                 "patients, or are left out."
             )
@@ -136,7 +136,7 @@ def _conflicts(patient, roles):
         return
     classes_of = np.unique(np.unique(np.column_stack([patient.values, roles.target]), axis=0)[:, 0], return_counts=True)[1]
     if n := int((classes_of > 1).sum()):
-        sentence = f"Rows of {several(n, 'patient')} have different classes. If the class belongs to the patient, correct it."
+        sentence = f"Rows of {counted(n, 'patient')} have different classes. If the class belongs to the patient, correct it."
         yield Finding("warning" if 2 * n < len(classes_of) else "note", sentence, (), NO_REMEDY)
 
 
@@ -334,7 +334,7 @@ def _balance(roles, target, patient):
     several_rows = patient is not None and not patient.missing and len(np.unique(patient.values)) < len(patient.values)
     who, noun = (patient.values, "patients") if several_rows else (np.arange(len(roles.rows)), "rows")
     if roles.event and (n_events := len(np.unique(who[roles.target["event"]]))) < FEW_EVENTS:
-        sentence = f"Only {several(n_events, 'event')} in {len(np.unique(who))} {noun}. Accuracy and stability will be uncertain."
+        sentence = f"Only {counted(n_events, 'event')} in {len(np.unique(who))} {noun}. Accuracy and stability will be uncertain."
         yield Finding("warning", sentence, (target,), NO_REMEDY)
     if not roles.classes:
         return
@@ -400,5 +400,5 @@ def describe_copied_rows(copies, by_patient) -> str:
     """The sentence about copies of rows. by_patient: whether the patients are known."""
     of = "rows of other patients" if by_patient else "other rows"
     return (
-        f"{several(copies, 'row')} copied from {of}, feature by feature. Selections then agree and predict well even without signal"
+        f"{counted(copies, 'row')} copied from {of}, feature by feature. Selections then agree and predict well even without signal"
     )

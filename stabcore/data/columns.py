@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.base.text import quote, several
+from stabcore.base.text import counted, quote
 from stabcore.io.cells import PAIRS, are_codes, holds_two_numbers, is_date, is_unknown, parse_number, read_cells
 from stabcore.io.check import ONE_A_COLUMN, example_with_unit
 from stabcore.io.contents import column_texts
@@ -191,5 +191,5 @@ def _problem_text(name, texts, levels, counts, index):
     rows = [i for i, text in enumerate(texts) if text is not None and numbers[text] is None]
     cells = ", ".join(f"{quote(texts[i], 20)} ({row_place(index, i)})" for i in rows[:5])
     more = f" and {len(rows) - 5} more" if len(rows) > 5 else ""
-    where = f"text in {several(len(rows), 'cell')}: {cells}{more}"
+    where = f"text in {counted(len(rows), 'cell')}: {cells}{more}"
     return f"{quote(name)} is a column of numbers with {where}. Correct or empty the cells, or leave the column out."

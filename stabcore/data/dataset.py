@@ -16,7 +16,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.target import NUMBER, TIME, kind_of_target, plain_arrays, target_columns, target_label
-from stabcore.base.text import format_span, joined, listed, plural, quote, several, verb_for
+from stabcore.base.text import counted, format_span, joined, listed, plural, quote, verb_for
 from stabcore.data.columns import REASONS, USABLE, describe_columns
 from stabcore.data.describe import PEOPLE, holds_person_names, is_identifier
 from stabcore.data.event import event_class
@@ -369,7 +369,7 @@ class Dataset:
         """A one-line summary, because all cells would fill the screen."""
         named = f" {quote(self.name)}" if self.name else ""
         if self.timed:
-            outcome = several(int(self.target["event"].sum()), "event")
+            outcome = counted(int(self.target["event"].sum()), "event")
         elif self.numeric_target:
             outcome = "a number"
         else:
@@ -377,7 +377,7 @@ class Dataset:
             outcome = ", ".join(f"{quote(name)} {count:,}" for name, count in zip(self.classes, counts, strict=True))
         beyond = f", given {listed(self.given_names)}" if self.given_names else ""
         return (
-            f"<Dataset{named}: {several(self.n_rows, 'row')}, {several(self.n_features, 'feature')}{beyond}, outcome "
+            f"<Dataset{named}: {counted(self.n_rows, 'row')}, {counted(self.n_features, 'feature')}{beyond}, outcome "
             f"{quote(self.target_name)}: {outcome}>"
         )
 
@@ -497,10 +497,10 @@ class Dataset:
     @property
     def extent(self) -> str:
         """The numbers of rows and features, and those of the outcome, in sentences. They count patients with several rows once."""
-        of_patients = "" if self.patients is None else f" of {several(self.n_patients, 'patient')}"
-        size = f"{several(self.n_rows, 'row')}{of_patients} and {several(self.n_features, 'feature')}"
+        of_patients = "" if self.patients is None else f" of {counted(self.n_patients, 'patient')}"
+        size = f"{counted(self.n_rows, 'row')}{of_patients} and {counted(self.n_features, 'feature')}"
         if self.timed:
-            return f"The table holds {size}. The event happened in {several(self.count(self.target['event']), self.counted_noun)}."
+            return f"The table holds {size}. The event happened in {counted(self.count(self.target['event']), self.counted_noun)}."
         if self.numeric_target:
             return f"The table holds {size}. The outcome is a number."
         counts = [self.count(self.target == code) for code in range(len(self.classes))]
@@ -508,9 +508,9 @@ class Dataset:
             noun = plural(max(counts), self.counted_noun)
             sizes = f"{len(counts)} classes, of {format_span(min(counts), max(counts))} {noun}"
             return f"The table holds {size}. The outcome has {sizes}."
-        named = joined([f"{name} in {several(n, self.counted_noun)}" for name, n in zip(self.classes, counts, strict=True)])
+        named = joined([f"{name} in {counted(n, self.counted_noun)}" for name, n in zip(self.classes, counts, strict=True)])
         both = sum(counts) - self.n_patients
-        twice = f" {several(both, 'patient')} {verb_for(both, 'occur')} in both classes." if both and len(counts) == 2 else ""
+        twice = f" {counted(both, 'patient')} {verb_for(both, 'occur')} in both classes." if both and len(counts) == 2 else ""
         return f"The table holds {size}. The outcome is {named}.{twice}"
 
     @cached_property
@@ -632,7 +632,7 @@ def _column_account(columns, role, roles, patients):
 
     if roles.event:
         events, time = int(roles.target["event"].sum()), roles.target["time"]
-        holds = f"{several(events, 'event')} and {len(time) - events} censored, followed for {time.min():g} to {time.max():g}"
+        holds = f"{counted(events, 'event')} and {len(time) - events} censored, followed for {time.min():g} to {time.max():g}"
     elif roles.classes:
         sizes = zip(roles.classes, np.bincount(roles.target), strict=True)
         holds = ", ".join(f"{quote(name)} in {size} rows" for name, size in sizes)

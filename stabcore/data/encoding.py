@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.data.feature_table import FeatureTable
 
 _BLOCK = 1 << 16  # values per block, small enough for the cache of one core
@@ -304,13 +304,13 @@ def _describe_number_encoding(distinct, gaps, bins):
         return intervals, "standardised"
     return (
         f"{intervals}, and one for the {gaps} missing",
-        f"standardised, {several(gaps, 'gap')} filled with the median and marked in a second column",
+        f"standardised, {counted(gaps, 'gap')} filled with the median and marked in a second column",
     )
 
 
 def _describe_category_encoding(distinct, gaps):
     levels = distinct + (gaps > 0)
-    together = f"in weighted sums {several(levels - 1, 'column')}, each a level against those before, selected as one feature"
+    together = f"in weighted sums {counted(levels - 1, 'column')}, each a level against those before, selected as one feature"
     if not gaps:
         return f"its {distinct} levels", f"{distinct} columns, one per level, {together}"
     return (

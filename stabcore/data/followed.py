@@ -7,7 +7,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import check_survival
-from stabcore.base.text import joined, listed, quote, several, suggest_name
+from stabcore.base.text import counted, joined, listed, quote, suggest_name
 from stabcore.data.columns import row_place
 from stabcore.data.event import is_absence
 from stabcore.io.cells import is_date, word_key
@@ -183,7 +183,7 @@ def describe_late_events(first, last, event, others, happened) -> str:
             continue
         if later.any():
             return (
-                f"In {several(int(later.sum()), 'row')} with the event, {quote(other.name)} is after {quote(last.name)}. If it "
+                f"In {counted(int(later.sum()), 'row')} with the event, {quote(other.name)} is after {quote(last.name)}. If it "
                 f"dates the event, the time must end there: put it into {quote(last.name)} in these rows."
             )
     return ""
@@ -198,7 +198,7 @@ def _time_unit(name) -> str:
 def _notes(columns, records, yes, censored, n_rows, unit):
     *times, event = (quote(column.name) for column in columns)
     if dropped := n_rows - len(records):
-        yield f"Left out: {several(dropped, 'row')} without a time or an event."
+        yield f"Left out: {counted(dropped, 'row')} without a time or an event."
     if len(times) == 2:
         yield f"The time is the number of days from {times[0]} to {times[1]}."
     elif not unit:
@@ -210,7 +210,7 @@ def _notes(columns, records, yes, censored, n_rows, unit):
     if len(censored) > 1:
         yield ABOUT_COMPETING_EVENTS
     if zero := int((records["time"] == 0).sum()):
-        yield f"The time is 0 in {several(zero, 'row')}. These rows are followed for no time. Check their dates."
+        yield f"The time is 0 in {counted(zero, 'row')}. These rows are followed for no time. Check their dates."
 
 
 ABOUT_COMPETING_EVENTS = (

@@ -7,7 +7,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.tables import as_rows
 from stabcore.base.target import as_survival
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.base.validation import default_names
 
 
@@ -88,7 +88,7 @@ def _refuse_other_order(X, y):
     only_in_x, numbered = set(labels) - set(others), list(range(len(labels)))  # numbered: labels that pandas gives by itself
     if 0 < len(only_in_x) < len(labels) == len(others) and labels.is_unique and numbered not in (list(labels), list(others)):
         raise InputError(
-            f"X and y have different row labels: y lacks {several(len(only_in_x), 'row')} of X. Give y.to_numpy() if rows "
+            f"X and y have different row labels: y lacks {counted(len(only_in_x), 'row')} of X. Give y.to_numpy() if rows "
             "correspond by position."
         )
 

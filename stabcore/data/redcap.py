@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.text import listed, quote, several
+from stabcore.base.text import counted, listed, quote
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -104,7 +104,7 @@ def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     who = frame[export.record]
     if who.isna().any():
         raise InputError(
-            f"{several(int(who.isna().sum()), 'row')} do not name their patient in {quote(export.record)}. "
+            f"{counted(int(who.isna().sum()), 'row')} do not name their patient in {quote(export.record)}. "
             "Fill these cells, or delete the rows."
         )
     event = frame[EVENT].fillna("").astype(str) if EVENT in frame.columns else pd.Series("", index=frame.index)
@@ -120,10 +120,10 @@ def join_events(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
             first = cells[~of.duplicated()].set_axis(of[~of.duplicated()])
             joined[f"{name} ({name_of_event})" if len(events) > 1 else name] = first.reindex(rows).to_numpy()
     notes = [
-        f"The {several(len(frame), 'row')} of REDCap events were joined by {quote(export.record)}: {several(len(rows), 'patient')}."
+        f"The {counted(len(frame), 'row')} of REDCap events were joined by {quote(export.record)}: {counted(len(rows), 'patient')}."
     ]
     if apart:
         notes.append(f"Filled in several events and split into one column per event: {listed(apart)}.")
     if dropped:
-        notes.append(f"Of forms that were repeated within an event, the first is used, without {several(dropped, 'further cell')}.")
+        notes.append(f"Of forms that were repeated within an event, the first is used, without {counted(dropped, 'further cell')}.")
     return pd.DataFrame({export.record: rows, **joined}), [*notes, *export.sentences]

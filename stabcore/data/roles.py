@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns
-from stabcore.base.text import joined, listed, quote, several, suggest_name
+from stabcore.base.text import counted, joined, listed, quote, suggest_name
 from stabcore.data.columns import MAX_CLASSES, describe_columns, row_place
 from stabcore.data.followed import event_times, value_names
 from stabcore.io.cells import is_unknown, word_key
@@ -75,7 +75,7 @@ def _roles_of_column(frame, position, exclude, target_as, apart):
     if len(rows) < MIN_ROWS:
         raise InputError(f"There are {len(rows)} rows with a value for {quote(target)}. At least {MIN_ROWS} are needed.")
     dropped = len(frame) - len(rows)
-    notes = (f"Left out: {several(dropped, 'row')} without a value for {quote(target)}.",) if dropped else ()
+    notes = (f"Left out: {counted(dropped, 'row')} without a value for {quote(target)}.",) if dropped else ()
     _refuse_no_target(column)
     if _is_number(column, target_as):
         return Roles(rows, column.values[rows] + 0.0, (), frozenset(exclude), (*notes, _note_number(column, target_as)))

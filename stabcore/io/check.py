@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stabcore.base.text import joined, listed, plural, quote, several, verb_for
+from stabcore.base.text import counted, joined, listed, plural, quote, verb_for
 from stabcore.io.cells import (
     MISSING_CODES,
     MISSING_MARKS,
@@ -170,7 +170,7 @@ def _same_looking_names(columns, without, done):
         if not all((APART, name) in done for name in names):
             yield CellQuestion(
                 "names",
-                f"{several(len(names), 'column')} have a name that looks the same, {quote(look)}. They differ in invisible "
+                f"{counted(len(names), 'column')} have a name that looks the same, {quote(look)}. They differ in invisible "
                 "characters. If they are the same, leave one of them out.",
                 tuple(names),
                 (("They differ: keep all", Mend(APART, tuple(names))),),
@@ -200,7 +200,7 @@ def _coded_cells(levels, counts, usual, values):
 def _question_on_codes(codes, reason, cells_of) -> CellQuestion:
     """One question for all columns with the same codes: are these cells missing? cells_of: {column: {text: count}}."""
     count = sum(sum(cells.values()) for cells in cells_of.values())
-    hold = f"{several(count, 'cell')} of {listed(cells_of)} {verb_for(count, 'hold')}"
+    hold = f"{counted(count, 'cell')} of {listed(cells_of)} {verb_for(count, 'hold')}"
     these = joined([f"{code:g}" for code in codes], "or")
     what = "They may be codes" if len(codes) > 1 else "It may be a code"
     texts = tuple(dict.fromkeys(text for cells in cells_of.values() for text in cells))
@@ -209,7 +209,7 @@ def _question_on_codes(codes, reason, cells_of) -> CellQuestion:
 
 
 def _cells_hold(count, name):
-    return f"{several(count, 'cell')} of {quote(name)} {verb_for(count, 'hold')}"
+    return f"{counted(count, 'cell')} of {quote(name)} {verb_for(count, 'hold')}"
 
 
 def example_with_unit(cells: dict[str, int]) -> str:
@@ -334,7 +334,7 @@ def _question_over_columns(kind, cells_of, usual, negative=False) -> CellQuestio
     columns, count = tuple(cells_of), sum(texts.values())
     often = [f"{quote(text, 20)} ({n})" if len(texts) > 1 else quote(text, 20) for text, n in texts.most_common(5)]
     more = f" and {len(texts) - 5} more" if len(texts) > 5 else ""
-    sentence = f"{several(count, 'cell')} of {listed(columns)} {verb_for(count, 'hold')} {', '.join(often)}{more}, {_WHAT[kind]}."
+    sentence = f"{counted(count, 'cell')} of {listed(columns)} {verb_for(count, 'hold')} {', '.join(often)}{more}, {_WHAT[kind]}."
     units = dict.fromkeys((parse_cell(text).unit, usual[name]) for name, cells in cells_of.items() for text in cells)
     odd = list(dict.fromkeys(unit for unit, usual_unit in units if unit and not is_same_unit(unit, usual_unit)))
     if kind in ("below", "above") and odd:
@@ -550,7 +550,7 @@ def _spelling_question(outcome, rare, cells, count, lines, others) -> CellQuesti
     offers[f"Missing, {plural(count, 'row')} left out"] = Mend("missing", (outcome,), cells)
     if count > 1:
         offers["A separate class"] = Mend("own", (outcome,), cells)
-    sentence = f"The outcome {quote(outcome)} is {quote(rare)} in only {several(count, 'row')}{where}. Is that an error?"
+    sentence = f"The outcome {quote(outcome)} is {quote(rare)} in only {counted(count, 'row')}{where}. Is that an error?"
     return _column_question("slip", outcome, sentence, offers, count)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.io.choices import Layout
 
 if TYPE_CHECKING:
@@ -130,6 +130,6 @@ def refuse_ragged(line: int, n_cells: int, width: int, expected: str = "columns"
     """Raise InputError for a line without exactly `width` cells."""
     if n_cells != width:
         raise InputError(
-            f"Line {line} has {several(n_cells, 'cell')}, but there are {width} {expected}. Look for missing or extra separators, "
+            f"Line {line} has {counted(n_cells, 'cell')}, but there are {width} {expected}. Look for missing or extra separators, "
             "or for a cell with a separator that needs quotation marks."
         )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, quote, several, suggest_name
+from stabcore.base.text import counted, listed, quote, suggest_name
 from stabcore.base.validation import ROUNDING
 from stabcore.io.cells import MISSING_MARKS, parse_number_with_comma
 from stabcore.io.choices import Question
@@ -115,7 +115,7 @@ def _features_by_name(repeated, in_sets, guessed, answer):
     if not twins:
         return {}, []
     first, name = next(iter(twins.items()))
-    count = several(len(twins), "feature")
+    count = counted(len(twins), "feature")
     if answer not in REPEATS:
         what = "seem to be repeated names with a number" if guessed else "are repeated names of the table with a number"
         raise Question(
@@ -141,7 +141,7 @@ def _read_gmt(data, features):
     for number, cells in lines:
         named = len(cells) > 1 and cells[1] in in_second
         if len(cells) < 3 - named or not cells[0]:
-            raise InputError(f"Line {number} has {several(len(cells), 'cell')}. {_GMT_LINE}")
+            raise InputError(f"Line {number} has {counted(len(cells), 'cell')}. {_GMT_LINE}")
         if cells[0] in sets:
             raise InputError(f"Line {number} names the set {quote(cells[0])} again. Give each set one line.")
         sets[cells[0]] = [cell for cell in cells[2 - named :] if cell]
@@ -151,7 +151,7 @@ def _read_gmt(data, features):
     if not sets:
         raise InputError(f"There are only blank lines. {_GMT_LINE}")
     if in_second:
-        count = several(len(in_second), "name")
+        count = counted(len(in_second), "name")
         notes.append(f"Read as members, because they are features in the place of a description: {count}, {listed(in_second)}.")
     return sets, notes
 
@@ -159,16 +159,16 @@ def _read_gmt(data, features):
 def _describe(members, feature_of, sets, features):
     """Notes on names in another spelling, unknown names, and names in no set."""
     yield (
-        f"{several(len(sets), 'set')}: {len(feature_of):,} of their {several(len(members), 'name')} are features here, "
-        f"{len(set(feature_of.values())):,} of {several(len(set(features)), 'feature')}."
+        f"{counted(len(sets), 'set')}: {len(feature_of):,} of their {counted(len(members), 'name')} are features here, "
+        f"{len(set(feature_of.values())):,} of {counted(len(set(features)), 'feature')}."
     )
     if renamed := [(old, new) for old, new in feature_of.items() if old != new]:
         example = f"{quote(renamed[0][0])} as {quote(renamed[0][1])}"
-        yield f"Found in another spelling (capitals, blanks, dots): {several(len(renamed), 'name')}, such as {example}."
+        yield f"Found in another spelling (capitals, blanks, dots): {counted(len(renamed), 'name')}, such as {example}."
     if unknown := [member for member in members if member not in feature_of]:
-        yield f"Ignored, because they are not features here: {several(len(unknown), 'name')}, {listed(unknown)}."
+        yield f"Ignored, because they are not features here: {counted(len(unknown), 'name')}, {listed(unknown)}."
     if empty := [group for group, in_set in sets.items() if not in_set]:
-        yield f"Ignored, because none of their members is a feature here: {several(len(empty), 'set')}, {listed(empty)}."
+        yield f"Ignored, because none of their members is a feature here: {counted(len(empty), 'set')}, {listed(empty)}."
 
 
 # ---- C: a square matrix, or a list of pairs of features with a value ----
@@ -256,8 +256,8 @@ def _matrix_entries(rows, features, notes):
     if not n or any(len(cells) != n + side for _, cells in body):
         line, cells = next(((line, cells) for line, cells in body if len(cells) != n + side), rows[0])
         raise InputError(
-            f"C must have one row and one column per feature, but it has {several(n, 'row')}, and line {line} has "
-            f"{several(len(cells) - side, 'number')}. A list of pairs needs the columns feature_a, feature_b, value."
+            f"C must have one row and one column per feature, but it has {counted(n, 'row')}, and line {line} has "
+            f"{counted(len(cells) - side, 'number')}. A list of pairs needs the columns feature_a, feature_b, value."
         )
     columns = first[len(first) - n :] if top else None
     lines = [cells[0] for _, cells in body] if side else columns
@@ -333,9 +333,9 @@ def _pairs(entries, features, notes):
     if unknown:
         notes.append(f"Ignored, because they are not features of the data: {unknown}.")
     if alone := [name for name in features if name not in named]:
-        notes.append(f"Not in C, and so not similar to any other feature: {several(len(alone), 'feature')}, {listed(alone)}.")
+        notes.append(f"Not in C, and so not similar to any other feature: {counted(len(alone), 'feature')}, {listed(alone)}.")
     positive = {pair: value for pair, (value, _) in entered.items() if value > 0}
-    notes.append(f"{several(len(positive), 'pair')} of features are similar.")
+    notes.append(f"{counted(len(positive), 'pair')} of features are similar.")
     first, second = np.array(list(positive), dtype=np.int64).reshape(-1, 2).T
     return FeaturePairs(first, second, np.array(list(positive.values()), dtype=float), tuple(notes))
 

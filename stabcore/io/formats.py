@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from operator import itemgetter
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, quote, several
+from stabcore.base.text import counted, listed, quote
 from stabcore.io.choices import Layout
 from stabcore.io.contents import (
     MAX_BYTES,
@@ -60,7 +60,7 @@ def read_workbook(data: bytes, title: str, sheet: str | None = None) -> Rows:
     notes = _notes_on_sheet(data, answer["sheet"], answer["rows"]) if archived else []
     if others := [other for other in answer["sheets"] if other != answer["sheet"]]:
         why = "as chosen" if sheet else "the first with a table in it"
-        notes.insert(0, f"Only the sheet {quote(answer['sheet'])} was read, {why}. Not read: {several(len(others), 'sheet')}.")
+        notes.insert(0, f"Only the sheet {quote(answer['sheet'])} was read, {why}. Not read: {counted(len(others), 'sheet')}.")
     place = Place(Layout(sheet=answer["sheet"]), sheets=tuple(answer["sheets"]))
     return Rows(enumerate(answer["rows"], answer["line"]), notes, place=place, merged=answer["merged"])
 
@@ -139,7 +139,7 @@ def _notes_on_sheet(data, sheet, rows):
                 else:
                     counts[kind] += 1
     notes = [
-        sentence.format(several(n, "row" if kind == "hidden" else "cell"))
+        sentence.format(counted(n, "row" if kind == "hidden" else "cell"))
         for kind, sentence in _NOTES_ON_SHEET.items()
         if (n := counts[kind])
     ]
@@ -148,7 +148,7 @@ def _notes_on_sheet(data, sheet, rows):
     ]
     if filled:
         notes.append(
-            f"The sheet hides {several(len(filled), 'column')}: {', '.join(filled[:12])}{', …' * (len(filled) > 12)}. Hidden "
+            f"The sheet hides {counted(len(filled), 'column')}: {', '.join(filled[:12])}{', …' * (len(filled) > 12)}. Hidden "
             "columns were read, too. Leave out those that do not belong to the study."
         )
     return notes
@@ -365,7 +365,7 @@ def _label_columns(frame, answer, program):
     if answer["levels"]:
         notes.append(f"Cells hold the labels of their values in {listed(label_of[name] for name in answer['levels'])}.")
     if declared := {label_of[name]: n for name, n in answer["declared"].items() if n}:
-        n = several(sum(declared.values()), "cell")
+        n = counted(sum(declared.values()), "cell")
         notes.append(f"Counted as empty: {n} of {listed(declared)} with a value that the file declares as missing.")
     if answer["scales"]:
         notes.append(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import comma_separated, quote, several
+from stabcore.base.text import comma_separated, counted, quote
 from stabcore.base.validation import add_unselected
 from stabcore.io.cells import parse_number_with_comma
 from stabcore.io.choices import Question
@@ -62,7 +62,7 @@ def read_frequencies(
     shares, how = _shares([cell for _, cell in features], names, title, n_runs, frequencies_are)
     every = add_unselected(names, n_features)
     share_of = dict(zip(names, shares, strict=True))
-    notes = [*opened.notes, f"The numbers were read as selection frequencies, in {how}, over {several(n_runs, 'run')}."]
+    notes = [*opened.notes, f"The numbers were read as selection frequencies, in {how}, over {counted(n_runs, 'run')}."]
     if n_features is None:
         notes.append(f"The table names {len(names)} features. Give the number of features if there were more.")
     return Frequencies(every, np.array([share_of.get(name, 0.0) for name in every]), int(n_runs), tuple(notes))

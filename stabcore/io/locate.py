@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import chain, islice, zip_longest
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, several
+from stabcore.base.text import counted, listed
 from stabcore.io.cells import is_number, is_unit, is_unknown, parse_cell
 from stabcore.io.choices import Layout
 from stabcore.io.contents import Columns, MisplacedError, Place, Row, Rows
@@ -178,7 +178,7 @@ def _fill_merged(rows, merged, names, notes):
                 filled[name] = filled.get(name, 0) + 1
         yield line, cells
     if filled:
-        n = several(sum(filled.values()), "cell")
+        n = counted(sum(filled.values()), "cell")
         notes.append(f"Cells merged over several lines hold their value in each of them: {n} in {listed(filled)}.")
 
 
@@ -203,7 +203,7 @@ def _drop_repeated_names(rows, first, names, last, notes):
             before, above, gap = line, cells, False
     if repeated:
         notes.append(
-            f"The column names of line {first} are repeated {several(len(repeated), 'time')}, first in line {repeated[0]}. These "
+            f"The column names of line {first} are repeated {counted(len(repeated), 'time')}, first in line {repeated[0]}. These "
             "lines were left out."
         )
 
@@ -233,7 +233,7 @@ def _drop_footer(rows, names, last, notes):
         words = [next(cell.strip() for cell in cells if cell.strip()) for _, cells in tail[end:] if _filled(cells)]
         summaries = listed([word for word in words if _SUMMARY.fullmatch(word)], 3)  # a remark may name a patient
         said = f", with {summaries}" if summaries else "" if words else ", with nothing but separators"
-        notes.append(f"Not read as data: {several(len(tail) - end, 'line')} below the table, from line {tail[end][0]}{said}.")
+        notes.append(f"Not read as data: {counted(len(tail) - end, 'line')} below the table, from line {tail[end][0]}{said}.")
     yield from tail[:end]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import comma_separated, listed, quote, several
+from stabcore.base.text import comma_separated, counted, listed, quote
 from stabcore.io.cells import parse_number, parse_number_with_comma
 from stabcore.io.choices import Question
 from stabcore.io.contents import Row, refuse_ragged
@@ -189,7 +189,7 @@ def read_long(rows, columns, empty_runs=None, cell_is=None):
             )
         n_named += 1
     if twice := n_named - sum(len(value_of) for runs in selectors.values() for value_of in runs.values()):
-        notes.append(f"Counted once: {several(twice, 'repeated line')}.")
+        notes.append(f"Counted once: {counted(twice, 'repeated line')}.")
     if columns.value is None:
         notes += [*_without_names(selectors), *split_lists(selectors, cell_is)]
     notes += _complete(selectors, empty_runs) if columns.run else []
@@ -224,13 +224,13 @@ def _complete(selectors, empty_runs):
     if not without:
         return [LAST_MAY_MISS]
     if empty_runs is None:
-        count = several(len(without), "run")
+        count = counted(len(without), "run")
         raise Question(f"No line names {count}: {listed(without)}. What happened in these runs?", "empty_runs", EMPTY_RUNS)
     if empty_runs != "nothing":
-        return [f"Not counted: {several(len(without), 'run')} without a line."]
+        return [f"Not counted: {counted(len(without), 'run')} without a line."]
     for selector, runs in missing.items():
         selectors[selector].update({run: {} for run in runs})
-    return [f"Read as runs that selected nothing: {several(len(without), 'run')} without a line."]
+    return [f"Read as runs that selected nothing: {counted(len(without), 'run')} without a line."]
 
 
 def _describe_columns(head, columns, pair):
@@ -373,7 +373,7 @@ class OneRun(Question):
         self.in_r = _RUNS_IN_R.format(fit=_IN_R[package])
         n_features = sum(not is_intercept(cells[0]) for _, cells in rows[1:])
         super().__init__(
-            f"This is a table of one run: {what} for {several(n_features, 'feature')}, without a column of the run. One run has "
+            f"This is a table of one run: {what} for {counted(n_features, 'feature')}, without a column of the run. One run has "
             "no stability. Repeat the selection on several resamples of the patients, such as 50. Then upload all tables, one file "
             "each, or one table with a column 'run'." + (" " + IF_FREQUENCIES if _may_be_frequencies(rows) else ""),
             "one_run",
@@ -497,7 +497,7 @@ def _refuse_other_sizes(body, sizes):
     different = list(dict.fromkeys(cells[sizes] for _, cells in body))
     if len(different) > 1:
         raise InputError(
-            f"Each run has {several(len(different), 'size')} ({listed(different, 3)} variables), as rfe in caret stores "
+            f"Each run has {counted(len(different), 'size')} ({listed(different, 3)} variables), as rfe in caret stores "
             "them. Keep one: x$variables[x$variables$Variables == x$optsize, ] in R."
         )
 

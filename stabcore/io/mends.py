@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, quote, several, suggest_name
+from stabcore.base.text import counted, listed, quote, suggest_name
 from stabcore.io.cells import (
     MISSING_CODES,
     SURVEY_CODES,
@@ -217,7 +217,7 @@ def _describe_mend(mend, counts):
     """A sentence on a mend. counts: {text: number of cells} of each of its columns."""
     columns = [name for name, count in zip(mend.columns, counts, strict=True) if count.total()] or list(mend.columns)
     found: Counter[str] = sum(counts, Counter())
-    where, total = listed(columns), several(found.total(), "cell")
+    where, total = listed(columns), counted(found.total(), "cell")
     be = "was" if found.total() == 1 else "were"
     if mend.do == "unit":
         unit = f"The unit {quote(mend.unit)}" if is_unit(mend.unit) else "A word"
@@ -232,7 +232,7 @@ def _describe_mend(mend, counts):
     private = set(private_texts(mend))
     cells = [cell for cell in mend.cells if cell in found or not found]
     marks, n = [cell for cell in cells if cell not in private], len(private & set(cells))
-    others = f" and {several(n, 'other text')}" if n else ""
+    others = f" and {counted(n, 'other text')}" if n else ""
     texts = f" with {listed(marks)}{others}" if marks else ""
     return f"{total}{texts} in {where} {be} {does}{more}."
 
@@ -283,14 +283,14 @@ def select_cohort_rows(reading: Reading, mends: Iterable[Mend]) -> tuple[Reading
         for name in mend.columns:
             chosen &= np.isin(_trimmed(reading, name), mend.cells)
             cohort = f"{quote(name)} is {listed(mend.cells)}"
-            sentences[mend] = f"{chosen.sum():,} of {several(len(chosen), 'row')} are used: those where {cohort}."
+            sentences[mend] = f"{chosen.sum():,} of {counted(len(chosen), 'row')} are used: those where {cohort}."
             if not chosen.any():
                 raise InputError(f"There is no row where {cohort}. Choose another cohort on Data.")
     elsewhere = int((~chosen).sum())
     for mend in (mend for mend in choosing if mend.do == FIRST):
         for name in mend.columns:
             chosen &= _is_first_row(_trimmed(reading, name), chosen)
-            sentences[mend] = f"{chosen.sum():,} of {several(len(chosen), 'row')} are used: the first of each {quote(name)}."
+            sentences[mend] = f"{chosen.sum():,} of {counted(len(chosen), 'row')} are used: the first of each {quote(name)}."
     if chosen.all():
         return reading, sentences
     written = replace(reading.written, texts={name: column.filter(chosen) for name, column in reading.written.texts.items()})

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, quote, several, verb_for
+from stabcore.base.text import counted, listed, quote, verb_for
 from stabcore.io.cells import visible_text
 from stabcore.io.choices import Question
 from stabcore.io.contents import Columns, MisplacedError, Rows, refuse_many_cells, refuse_ragged
@@ -36,7 +36,7 @@ def joined_names(names: Iterable[str], answer: str | None = None) -> dict[str, s
         return {name: name for name in names}
     if answer != "join":
         raise Question(
-            f"{several(len(double), 'name')} have several spellings that look the same: {listed(double)}. They differ in invisible "
+            f"{counted(len(double), 'name')} have several spellings that look the same: {listed(double)}. They differ in invisible "
             "characters. Are they the same?",
             "alike_names",
             {"join": "The same: join them", "keep": f"Different, as {quote(next(iter(double)))} and its double"},
@@ -69,7 +69,7 @@ def original_names(names: Iterable[str], in_file: Iterable[str]) -> dict[str, st
 
 def describe_numbered(numbered: Mapping[str, str]) -> list[str]:
     """The note on numbered names, {numbered: name in the file}, or none."""
-    count = several(len(numbered), "name")
+    count = counted(len(numbered), "name")
     return [f"{count} occurred more than once and got numbers, as in {listed(numbered, 2)}."] if numbered else []
 
 
@@ -126,7 +126,7 @@ class OddNames(Question):
 
     def __init__(self, names: tuple[str, ...], file: str = "") -> None:
         super().__init__(
-            f"{several(len(names), 'name')} {verb_for(len(names), 'hold')} quotation marks, brackets or other signs of code: "
+            f"{counted(len(names), 'name')} {verb_for(len(names), 'hold')} quotation marks, brackets or other signs of code: "
             f"{listed(names)}. Are these features? If not, correct the file: it needs one list of names per run.",
             "names_are",
             {"features": "Yes, these are names of features"},
@@ -202,7 +202,7 @@ def _named_columns(contents):
     if not lines:
         raise InputError(f"Line {line} holds column names, but no rows follow.")
     if n_blank and contents.separator:
-        contents.notes.append(f"Skipped: {several(n_blank, 'line')} with only empty cells.")
+        contents.notes.append(f"Skipped: {counted(n_blank, 'line')} with only empty cells.")
     names, columns = _with_names(names, columns, line, contents.notes)
     numbers = [name for name in names if _is_number(name)]
     if len(numbers) == len(names) or any("." in name for name in numbers):
@@ -230,7 +230,7 @@ def _with_names(names, columns, line, notes):
     """Names and columns after unnamed columns were dropped (no cells) or named (row names)."""
     filled = [j for j, name in enumerate(names) if name or any(cell.strip() for cell in columns[j].to_pylist())]
     if len(filled) < len(names):
-        count = several(len(names) - len(filled), "column")
+        count = counted(len(names) - len(filled), "column")
         notes.append(f"Skipped: {count} with neither a name nor a filled cell.{_empty_column_advice(filled)}")
     names = [names[j] for j in filled]
     if len(names) > 1 and not names[0] and _are_row_names(columns[filled[0]]):

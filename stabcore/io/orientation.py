@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, quote, several
+from stabcore.base.text import counted, listed, quote
 from stabcore.io.contents import MAX_COLUMNS, Columns, column_texts, refuse_ragged
 from stabcore.io.names import describe_numbered, number_repeated, original_names
 from stabcore.io.text import read_records, split_lines
@@ -75,7 +75,7 @@ def _transposed_rows(rows, samples, width, first=1):
 def _columns(what, samples, about, measured, numbered, notes):
     """The samples, the columns about them, and the measurements. If two names are equal, the first is marked."""
     about = {f"{name} (of the sample)" if name in measured else name: cells for name, cells in about.items()}
-    size = f"{several(len(samples), 'sample')} became rows, {several(len(measured), 'line')} of measurements became columns"
+    size = f"{counted(len(samples), 'sample')} became rows, {counted(len(measured), 'line')} of measurements became columns"
     notes = [f"{what}: {size}.", *notes, *describe_numbered(numbered)]
     if about:
         notes.append(f"Columns about the samples: {listed(about, 8)}.")
@@ -150,8 +150,8 @@ def _in_order(about, samples):
         if first not in _OF_SAMPLES and not first.startswith(_MARKED):
             continue
         if len(cells) != len(accessions):
-            n_samples = several(len(accessions), "sample")
-            raise InputError(f"The line {quote(first)} has {several(len(cells), 'cell')} for {n_samples}. {_AGAIN}")
+            n_samples = counted(len(accessions), "sample")
+            raise InputError(f"The line {quote(first)} has {counted(len(cells), 'cell')} for {n_samples}. {_AGAIN}")
         if first in _OF_SAMPLES:
             columns[_OF_SAMPLES[first]] = list(cells)
         else:
@@ -199,7 +199,7 @@ def _read_gct(text):
     width = n_samples + 1 + before
     if len(header) != width or len(body) != n_rows:
         raise InputError(
-            f"Line {line} of the GCT file promises {several(n_rows, 'row')} and {several(width, 'column')}, but there are "
+            f"Line {line} of the GCT file promises {counted(n_rows, 'row')} and {counted(width, 'column')}, but there are "
             f"{len(body)} and {len(header)}. The file is incomplete or was changed. Save it again."
         )
     refuse_many_features(n_rows)
@@ -309,7 +309,7 @@ def transpose_table(frame: pd.DataFrame, names_in: str | None = None, naming: Se
     label = next(name for name in ("sample", "sample (column)", "sample (turned)") if name not in names)
     turned = pd.DataFrame(np.array([texts[name] for name in samples], dtype=object), columns=names)
     turned.insert(0, label, samples)
-    notes.insert(0, f"The table was turned: {several(len(samples), 'column')} became rows, {several(len(names), 'line')} columns.")
+    notes.insert(0, f"The table was turned: {counted(len(samples), 'column')} became rows, {counted(len(names), 'line')} columns.")
     if dropped := [name for name in naming if name != names_in]:
         notes.append(f"Not kept, because they describe the new columns: {listed(dropped)}.")
     return turned, tuple(names[:head]), numbered, notes
@@ -454,7 +454,7 @@ def add_samples(frame: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame,
     about = about.reset_index(drop=True).reindex([place.get(key, -1) for key in samples]).set_axis(frame.index)
     unknown = [key for key in samples if key not in place]
     spare = sorted(set(place) - set(samples))
-    n_found = several(len(frame) - len(unknown), "sample")
+    n_found = counted(len(frame) - len(unknown), "sample")
     notes = [f"Added from the second file for {n_found}, by {quote(theirs)}: {listed(about.columns)}."]
     if unknown:
         notes.append(f"Not in the second file, so their cells are empty: {listed(unknown)}.")

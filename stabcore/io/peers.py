@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import quote, several
+from stabcore.base.text import counted, quote
 from stabcore.io.cells import parse_number, parse_number_with_comma
 from stabcore.io.contents import Row, refuse_ragged
 from stabcore.io.long_table import ONLY_FREQUENCIES, names_in_cell
@@ -109,7 +109,7 @@ def _chosen_of_mlr3(rows):
         chosen = ["1" if cells[j].casefold() == "true" else "0" for j in features]
         if "n features" in head and _count(cells[head.index("n features")], line, "n_features") != chosen.count("1"):
             raise InputError(
-                f"Line {line} has {several(chosen.count('1'), 'feature')} with TRUE, but its column 'n_features' holds "
+                f"Line {line} has {counted(chosen.count('1'), 'feature')} with TRUE, but its column 'n_features' holds "
                 f"{cells[head.index('n features')]}. Write the table again from R."
             )
         body.append((line, [", ".join(cells[j] for j in runs), selector, *chosen]))
@@ -128,7 +128,7 @@ def _counted_models(rows):
         runs += [(line, cells[head[0] == "" : -2])] * _count(cells[-2], line, "freq")
     names = [name for name in rows[0][1][:-2] if name]
     body = [(line, [f"run {i}", *cells]) for i, (line, cells) in enumerate(runs, 1)]
-    note = f"Each model counts as often as its column 'freq' says: {several(len(body), 'run')} in all."
+    note = f"Each model counts as often as its column 'freq' says: {counted(len(body), 'run')} in all."
     return PeerTable([(rows[0][0], ["run", *names]), *body], [note])
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, several
+from stabcore.base.text import counted, listed
 from stabcore.base.validation import add_unselected
 from stabcore.io.choices import Question
 from stabcore.io.contents import as_rows
@@ -233,12 +233,12 @@ def _about_same_features(by_selector, table, columns, is_known, n_features):
         in_universe = set(universe)
         if unknown := [name for name in named if name not in in_universe]:
             raise InputError(
-                f"The lists name {several(len(unknown), 'feature')} that the other selections do not have: {listed(unknown)}. "
+                f"The lists name {counted(len(unknown), 'feature')} that the other selections do not have: {listed(unknown)}. "
                 "Compared selections must have the same features."
             )
         if len(table) and not of_tables and not is_known:
             beside = len(universe) - len(table)
-            more = f" and {several(beside, 'name')} that it does not have" if beside else ""
+            more = f" and {counted(beside, 'name')} that it does not have" if beside else ""
             notes.append(f"There were {len(universe):,} features to choose from: the {len(table):,} of the table{more}.")
         elif any(selected.features != universe for selected in only_lists.values()):
             notes.append(f"Together: {describe_universe(len(universe), is_known or bool(of_tables))}")
@@ -271,12 +271,12 @@ def _called_as(by_selector, columns):
         )
     renamed = {old: new for old, new in called.items() if old != new}
     missing = [name for name in every if name not in called]
-    notes = [f"{len(called):,} of {several(len(every), 'feature')} are in the table."]
+    notes = [f"{len(called):,} of {counted(len(every), 'feature')} are in the table."]
     if renamed:
         old, new = next(iter(renamed.items()))
-        notes.append(f"Renamed as in the table: {several(len(renamed), 'feature')}, such as {old!r} to {new!r}.")
+        notes.append(f"Renamed as in the table: {counted(len(renamed), 'feature')}, such as {old!r} to {new!r}.")
     if missing:
-        notes.append(f"Not in the table, so without correlations: {several(len(missing), 'feature')}, {listed(missing)}.")
+        notes.append(f"Not in the table, so without correlations: {counted(len(missing), 'feature')}, {listed(missing)}.")
 
     def rename(names):
         return tuple(renamed.get(name, name) for name in names)

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, quote, several, suggest_name
+from stabcore.base.text import counted, listed, quote, suggest_name
 from stabcore.base.validation import add_unselected
 from stabcore.io.cells import parse_number
 from stabcore.io.choices import Question
@@ -133,7 +133,7 @@ def _refuse_numbers_among_names(lines):
 def _note_oddities(lines, notes):
     if empty := [str(line) for line, tokens in lines if not tokens]:
         where = f"line {', '.join(empty[:5])}{' and more' if len(empty) > 5 else ''}"
-        notes.append(f"Read as runs that selected nothing: {several(len(empty), 'empty line')} ({where}).")
+        notes.append(f"Read as runs that selected nothing: {counted(len(empty), 'empty line')} ({where}).")
     for line, tokens in lines:
         if twice := [token for token, count in Counter(tokens).items() if count > 1]:
             notes.append(f"Line {line} names {quote(twice[0])} more than once. It counts once.")

@@ -5,7 +5,7 @@ from itertools import zip_longest
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import is_or_are, listed, quote, several
+from stabcore.base.text import counted, is_or_are, listed, quote
 from stabcore.base.validation import default_names
 from stabcore.io.cells import parse_number_with_comma
 from stabcore.io.choices import Question
@@ -181,7 +181,7 @@ def _ask_when_negative(matrix, lines, names):
         place = _place(lines[np.argwhere(matrix < 0)[0][0]], names, np.argwhere(matrix < 0)[0][1])
         share = f"{(matrix == 0).mean():.0%} of all are 0."
         raise Question(
-            f"{several(below, 'number')} {is_or_are(below)} below 0, the first in {place[0].lower()}{place[1:]}. {share} What are "
+            f"{counted(below, 'number')} {is_or_are(below)} below 0, the first in {place[0].lower()}{place[1:]}. {share} What are "
             "they? For coefficients, the size counts and 0 is not selected. For scores, the lowest are the worst. If these are "
             "measurements of patients, upload them as a table.",
             "kind",

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import comma_separated, listed, several
+from stabcore.base.text import comma_separated, counted, listed
 from stabcore.io.cells import PAIRS, parse_number
 from stabcore.io.contents import Row, as_rows
 from stabcore.io.decode import CELL_ENDINGS, ENDINGS, SELECTION_ENDINGS, Source, clean_paste, decode_cells, decode_text, load_file
@@ -66,7 +66,7 @@ def describe_no_names(cells) -> str:
     """The note on cells, each a list of names, that were read as empty."""
     names = sorted(name for names in cells for name in names)
     which = listed(dict.fromkeys(names))
-    return f"Read as empty: {several(len(names), 'cell')} with {which}. If this is a feature, such as sodium, rename it."
+    return f"Read as empty: {counted(len(names), 'cell')} with {which}. If this is a feature, such as sodium, rename it."
 
 
 def normal_name(cell) -> str:

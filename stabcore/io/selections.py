@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, quote, several
+from stabcore.base.text import counted, listed, quote
 from stabcore.base.validation import add_unselected
 from stabcore.io import long_table, selection_matrix
 from stabcore.io.cells import parse_number
@@ -310,7 +310,7 @@ def name_selections(by_selector, line_of, options, notes, column=None):
             tuple(runs),
             None,
             tuple(tuple(called[name] for name in value_of) for value_of in runs.values()),
-            (*notes, f"{several(len(runs), 'run')} of {len(every)} features."),
+            (*notes, f"{counted(len(runs), 'run')} of {len(every)} features."),
         )
         for selector, runs in by_selector.items()
     }

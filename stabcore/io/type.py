@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, quote, several
+from stabcore.base.text import counted, listed, quote
 from stabcore.io.cells import MAX_EXACT_INTEGER, Cells, read_cells
 from stabcore.io.choices import Choices, Layout
 from stabcore.io.contents import Columns, Place, column_texts
@@ -88,7 +88,7 @@ def type_columns(columns: Columns, layout: Layout) -> Reading:
         ]
         cells |= {name: read_cells(texts[name], comma, decided=bool(layout.decimal)) for name in doubtful}
     blank = sum(column.marks.get("", 0) for column in cells.values()) + sum(int(pd.isna(values).sum()) for values in typed.values())
-    on_missing = [f"Read as missing: {several(blank, 'empty cell')}."] if blank else []
+    on_missing = [f"Read as missing: {counted(blank, 'empty cell')}."] if blank else []
     values = {name: column_values(cells[name]) if name in cells else typed[name] for name in columns.names}
     arrays = {name: pa.array(column, pa.string()) if isinstance(column, list) else column for name, column in texts.items()}
     marks = {name: missing for name, column in cells.items() if (missing := {mark: n for mark, n in column.marks.items() if mark})}

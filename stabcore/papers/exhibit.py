@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.data.dataset import Dataset
 from stabcore.study.loading import load_study
 from stabcore.study.study_result import StudyResult, open_study
@@ -190,7 +190,7 @@ class CheckedExhibit:
     def sentence(self) -> str:
         """Describe the number of claims that are found here, by their trials."""
         found = sum(claim_trials(self.exhibit.key, claim.text).is_shown for claim, _, _ in self.claims)
-        return f"The results here support {found} of {several(len(self.claims), 'claim')} of the paper."
+        return f"The results here support {found} of {counted(len(self.claims), 'claim')} of the paper."
 
 
 def check_exhibit(exhibit: Exhibit, source: Source, on_progress: Callable = lambda done, total: None) -> CheckedExhibit:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stabcore.base.text import format_definite, several
+from stabcore.base.text import counted, format_definite
 from stabcore.plots.marks import line
 from stabcore.plots.style import GREY, MEASURED, empty_figure, set_share_axes, translucent
 
@@ -35,7 +35,7 @@ def finding_worth(worth) -> str:
         return f"{of_panel} That may be too high if these patients selected the panel."
     return (
         f"In unseen patients, models of single runs ({worth.run_size:.3g} features each) have a concordance of {_over_runs(row)}. "
-        f"That of the panel ({several(len(worth.features), 'feature')}) is {row['corrected']:.2f}, which may be too high, "
+        f"That of the panel ({counted(len(worth.features), 'feature')}) is {row['corrected']:.2f}, which may be too high, "
         "because these patients selected it."
     )
 
@@ -91,7 +91,7 @@ def finding_decision_curve(frame) -> str:
         return "The net benefit has no interval, as too few patients have the event, or do not have it."
     best = np.maximum(frame["treat_all"], 0.0)
     better = frame.loc[frame["run_low" if of_runs else "low"] > best + 1e-12, "threshold"]
-    whose, count = "models of the runs" if of_runs else "model", several(len(better), "threshold")
+    whose, count = "models of the runs" if of_runs else "model", counted(len(better), "threshold")
     of_panel = "by its 95% interval, if these patients did not select the panel"
     where = "in 97.5% of the runs, in patients that the run has not seen" if of_runs else of_panel
     if better.empty:

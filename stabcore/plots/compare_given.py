@@ -1,7 +1,7 @@
 """The panel with and without the columns that are always in the model."""
 
 from stabcore.analysis.compare_given import DROPS_OUT, ENTERS, STAYS
-from stabcore.base.text import join_tied, several
+from stabcore.base.text import counted, join_tied
 from stabcore.plots.replication import frequency_pairs
 from stabcore.plots.style import MEASURED, PALETTE
 
@@ -21,7 +21,7 @@ def finding_given(table, given) -> str:
     """Describe the numbers of features that stay, drop out and enter once columns are always in the model."""
     columns, counts = join_tied(list(given)), table["change"].value_counts()
     remain, lost, new = (int(counts.get(change, 0)) for change in (STAYS, DROPS_OUT, ENTERS))
-    size = several(remain + lost, "feature")
+    size = counted(remain + lost, "feature")
     return f"Without {columns}, the panel has {size}. Beyond {columns}, it keeps {remain} of them and gains {new}."
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.analysis.compare_selectors import LEVEL, NOT_ABOVE
 from stabcore.analysis.measure_agreement import values_at_sizes
-from stabcore.base.text import format_with_interval, rounded, several
+from stabcore.base.text import counted, format_with_interval, rounded
 from stabcore.inference.comparison import rank_correlations
 from stabcore.measures.catalog import entry
 from stabcore.plots.marks import error_bar, note, points
@@ -52,11 +52,11 @@ def finding_comparisons(frame, what="stability") -> str:
     else:
         row = clear.iloc[0]
         sentence = (
-            f"{len(clear)} of {several(len(tested), 'pair')} of selectors clearly differ in {what}. The largest difference is "
+            f"{len(clear)} of {counted(len(tested), 'pair')} of selectors clearly differ in {what}. The largest difference is "
             f"between {row['first']} and {row['second']}: {format_with_interval(*row[['difference', 'low', 'high']])}."
         )
     ahead = f", whose selector ahead {NOT_ABOVE}" if of_floor else ""
-    return f"{sentence} Not tested: {several(len(untested), 'pair')}{ahead}." if len(untested) else sentence
+    return f"{sentence} Not tested: {counted(len(untested), 'pair')}{ahead}." if len(untested) else sentence
 
 
 def draw_comparisons(frame, what="stability"):
@@ -116,7 +116,7 @@ def finding_agreement(frame) -> str:
     if not pairs:
         return "Choose two or more measures to compare them."
     (first, second), highest = max(pairs.items(), key=lambda pair: pair[1])
-    sentence = f"Over {several(len(frame), 'selection')}, {first} and {second} have a rank correlation of {rounded(highest)}."
+    sentence = f"Over {counted(len(frame), 'selection')}, {first} and {second} have a rank correlation of {rounded(highest)}."
     (first, second), lowest = min(pairs.items(), key=lambda pair: pair[1])
     return sentence if len(pairs) == 1 else f"{sentence} The lowest correlation is between {first} and {second}: {rounded(lowest)}."
 
@@ -127,7 +127,7 @@ def draw_agreement(frame):
     names = [safe(entry(key).label.split(" (")[0]) for key in values]
     place = {"orientation": "h", "thickness": 10, "y": 1, "yanchor": "bottom", "ypad": 10}  # of the scale of colours, above
     look = {
-        "text": [f"{safe(s)}, {several(round(k), 'feature')}" for s, k in zip(frame["selector"], frame["size"])],
+        "text": [f"{safe(s)}, {counted(round(k), 'feature')}" for s, k in zip(frame["selector"], frame["size"])],
         "marker": {
             **{"size": 5, "color": frame["size"], "colorscale": "Cividis", "showscale": True},
             **{"line": {"width": 0.4, "color": "white"}, "colorbar": {"title": {"text": "Features", "side": "top"}, **place}},

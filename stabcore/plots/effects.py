@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 
 from stabcore.analysis.effects import EXPLAINED, signed_effects
-from stabcore.base.text import format_definite, format_span, format_with_interval, join_tied, joined, rounded, several
+from stabcore.base.text import counted, format_definite, format_span, format_with_interval, join_tied, joined, rounded
 from stabcore.plots.marks import bars, error_bar, note, points, tick
 from stabcore.plots.names import safe, shorten_distinctly, show_row_names, star_highlighted
 from stabcore.plots.style import GREY, MEASURED, PALE_GREY, empty_figure
@@ -49,7 +49,7 @@ def describe_selection_bias(effects) -> str:
     if lacking == int(effects["effect"].notna().sum()):
         return NOT_SHRUNKEN
     without = (
-        f" Categories of three or more levels have no shrunken effect ({several(lacking, 'feature')}). The level that differs most "
+        f" Categories of three or more levels have no shrunken effect ({counted(lacking, 'feature')}). The level that differs most "
         "is shown, so their intervals hold for all levels at once."
     )
     return ABOUT_SELECTION_BIAS + (without if lacking else "")
@@ -155,11 +155,11 @@ def finding_other_half(frame) -> str:
     measured = frame.dropna(subset=["size", "same_way"])
     if measured.empty:
         return "The first half selected no feature with a known effect."
-    measure, size = measured["measure"].iloc[0], several(len(measured), "feature")
+    measure, size = measured["measure"].iloc[0], counted(len(measured), "feature")
     clear = measured["low"] > 0 if measure == EXPLAINED else np.sign(measured["low"]) == np.sign(measured["high"])
     return (
         f"On the half that selected {size}, the mean effect is {rounded(measured['size'].mean())} ({measure}). On the other half "
-        f"it is {rounded(measured['same_way'].mean())}, and {int(clear.sum())} of {several(len(measured), 'interval')} exclude 0."
+        f"it is {rounded(measured['same_way'].mean())}, and {int(clear.sum())} of {counted(len(measured), 'interval')} exclude 0."
     )
 
 
@@ -240,11 +240,11 @@ def finding_rank_intervals(table) -> str:
         return NO_TABLE_NO_RANKS
     clear = table.loc[table["high"] < len(table), "feature"].tolist()
     if not clear:
-        return f"The effects of these {several(len(table), 'feature')} are not distinguishable."
+        return f"The effects of these {counted(len(table), 'feature')} are not distinguishable."
     first, possible = table.iloc[0], int((table["low"] == 1).sum())
     return (
         f"In other patients, {first['feature']} may rank {first['low']} to {first['high']} of {len(table)}. {possible} of "
-        f"{several(len(table), 'feature')} may have the largest effect. Clearly larger effects than at least one other: "
+        f"{counted(len(table), 'feature')} may have the largest effect. Clearly larger effects than at least one other: "
         f"{join_tied(clear, MAX_NAMED)}."
     )
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from stabcore.base.text import join_tied, joined, rounded, several
+from stabcore.base.text import counted, join_tied, joined, rounded
 from stabcore.inference.estimate import RUNS_FOR_PUBLISHED_INTERVAL
 from stabcore.measures.catalog import entries
 from stabcore.plots.style import FLOOR_NAME
@@ -99,7 +99,7 @@ def finding_patient_intervals(table, limit=3) -> str:
     if known.empty:
         return "Other patients give another stability. Compute its interval for a selector."
     ends = [f"{rounded(row.patients_low)} to {rounded(row.patients_high)} ({row.selector})" for row in known.itertuples()]
-    more = [f"that of {several(len(ends) - limit, 'other selector')} below"] if len(ends) > limit else []
+    more = [f"that of {counted(len(ends) - limit, 'other selector')} below"] if len(ends) > limit else []
     halves = " of two halves" if (known["of"] == "halves").all() else ""
     return f"Over tables of other patients, the mean stability{halves} is {joined([*ends[:limit], *more])} (95% CI)."
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from stabcore.analysis.feature_profile import feature_ranks, usual_rank_ranges
 from stabcore.analysis.panel import frequency_interval
-from stabcore.base.text import join_tied, several
+from stabcore.base.text import counted, join_tied
 from stabcore.plots.marks import points, tick
 from stabcore.plots.names import safe, selector_rows, short_names, show_row_names
 from stabcore.plots.style import FLOOR_COLOUR, GREY, MEASURED, PAPER, TOOL_BAR, empty_figure, set_log_axis
@@ -20,10 +20,10 @@ def finding_frequency(table, feature) -> str:
         return f"Only a random ranking was requested for {feature}."
     lowest, highest = table["frequency"].min(), table["frequency"].max()
     if lowest == highest:
-        return f"{feature} is selected in {highest:.0%} of the runs of {several(len(table), 'selector')}."
+        return f"{feature} is selected in {highest:.0%} of the runs of {counted(len(table), 'selector')}."
     short = short_names(table["selector"])
     least, most = (
-        f"{end:.0%} ({short[names.iloc[0]] if len(names) == 1 else several(len(names), 'selector')})"
+        f"{end:.0%} ({short[names.iloc[0]] if len(names) == 1 else counted(len(names), 'selector')})"
         for end, names in ((end, table.loc[table["frequency"] == end, "selector"]) for end in (lowest, highest))
     )
     return f"{feature} is selected in {least} to {most} of the runs."
@@ -50,7 +50,7 @@ def describe_frequency_line(frame) -> str:
     if judged.empty:
         return ""
     who = f" ({join_tied(above)})" if 0 < len(above) < len(judged) else ""
-    selectors = f"{len(above) or 'None'} of {several(len(judged), 'selector')}{who}"
+    selectors = f"{len(above) or 'None'} of {counted(len(judged), 'selector')}{who}"
     return f"{selectors} {'select' if len(above) > 1 else 'selects'} it clearly more often than any feature in the shuffles."
 
 
@@ -101,7 +101,7 @@ def finding_ranks(frame, feature, n_features) -> str:
     width = ranks["high"] - ranks["low"]
     narrow, wide = width.idxmin(), width.idxmax()
     sentence = (
-        f"Among {several(n_features, 'feature')}, {feature} ranks {_format_ranks(ranks.loc[narrow])} with {narrow} in at least 90% "
+        f"Among {counted(n_features, 'feature')}, {feature} ranks {_format_ranks(ranks.loc[narrow])} with {narrow} in at least 90% "
         "of the runs."
     )
     if width.min() == width.max():

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from stabcore.base.text import rounded, several
+from stabcore.base.text import counted, rounded
 from stabcore.plots.marks import points
 from stabcore.plots.names import safe
 from stabcore.plots.selection_map import add_legend, column_colours, legend_height, png_data_uri, runs_as_rows
@@ -94,7 +94,7 @@ def finding_importance_map(frame, merged=False) -> str:
         f"importance. {name} has the largest share ({share[largest]:.0%})."
     )
     empty = frame.attrs.get("empty", 0)
-    return f"{sentence} Without importance: {empty} of {several(frame.attrs['runs'], 'run')}." if empty else sentence
+    return f"{sentence} Without importance: {empty} of {counted(frame.attrs['runs'], 'run')}." if empty else sentence
 
 
 def frequent_features(grid) -> list[str]:

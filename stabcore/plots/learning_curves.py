@@ -3,7 +3,7 @@
 import numpy as np
 
 from stabcore.analysis.stability_by_runs import stability_by_runs
-from stabcore.base.text import joined, rounded, several
+from stabcore.base.text import counted, joined, rounded
 from stabcore.plots.labels import label_curve_ends
 from stabcore.plots.marks import error_bar, line, points
 from stabcore.plots.names import safe_short_names, short_names
@@ -39,7 +39,7 @@ def finding_stability_by_runs(needed, half=0.05) -> str:
     enough, total = int((estimated["needed"] <= estimated["runs"]).sum()), len(estimated)
     who = "All" if enough == total > 1 else f"{enough or 'None'} of"
     has = "have" if enough > 1 else "has"
-    return f"{who} {several(total, 'selector')} {has} enough runs for an interval of ± {half:g} on this table."
+    return f"{who} {counted(total, 'selector')} {has} enough runs for an interval of ± {half:g} on this table."
 
 
 def draw_stability_by_runs(frame, intervals=(), floor=None):

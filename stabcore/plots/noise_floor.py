@@ -6,7 +6,7 @@ import pandas as pd
 from stabcore.analysis.compare_selectors import LEVEL, clearly_above
 from stabcore.analysis.noise_floors import blind_selectors, is_any_beyond_floor, noise_floors, pairs_beyond_floors
 from stabcore.analysis.panel import frequency_interval
-from stabcore.base.text import format_span, format_with_interval, is_or_are, join_tied, plural, rounded, several
+from stabcore.base.text import counted, format_span, format_with_interval, is_or_are, join_tied, plural, rounded
 from stabcore.inference.noise_floor import NO_FLOOR_OF_UPLOADED
 from stabcore.plots.estimates import few_ticks, format_number, format_on_unit_scale, format_p, format_range, format_with_range
 from stabcore.plots.marks import bars, error_bar, note, points, rule, tick
@@ -105,7 +105,7 @@ def describe_floor(frame, result, k=None) -> str:
     frame = with_outcome if len(with_outcome) else frame
     if frame.empty:
         return describe_unknown_floor(result)
-    return f"Noise floor: {format_range(frame['floor'])} (outcome shuffled {several(int(frame['shuffles'].max()), 'time')})."
+    return f"Noise floor: {format_range(frame['floor'])} (outcome shuffled {counted(int(frame['shuffles'].max()), 'time')})."
 
 
 def describe_frequencies(result, label, k=None) -> str:
@@ -134,7 +134,7 @@ def describe_p_of_curves(result, place) -> str:
         return ""
     shuffles = result.settings["n_permutations"]
     most = int(LEVEL * (shuffles + 1) + 1e-9) - 1
-    reached = f"at most {several(most, 'shuffle')} reach" if most else "no shuffle reaches"
+    reached = f"at most {counted(most, 'shuffle')} reach" if most else "no shuffle reaches"
     needed = f" So p ≤ {LEVEL} if {reached} it." if most >= 0 else ""
     few = f" {few_runs}" if (few_runs := describe_few_runs(result)) else ""
     return (
@@ -434,7 +434,7 @@ def _describe_leaders(headline, clear, pairs, where="", brief=False):
     least, most = (clear.loc[clear["beyond"].idxmin()], clear.loc[clear["beyond"].idxmax()])
     how_many, short = ("all" if where else "All") if len(clear) == len(names) else f"{len(clear)} of", short_names(names)
     ends = " to ".join(f"{rounded(row['beyond'])} ({short[row['selector']]})" for row in (least, most))
-    are = f"{where}{how_many} {several(len(names), 'selector')} are more stable than with the outcome shuffled (p ≤ {LEVEL} each)"
+    are = f"{where}{how_many} {counted(len(names), 'selector')} are more stable than with the outcome shuffled (p ≤ {LEVEL} each)"
     return f"{are}." if brief else f"{are}: by {ends}."
 
 

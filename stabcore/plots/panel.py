@@ -5,7 +5,7 @@ import pandas as pd
 
 from stabcore.analysis.effects import EXPLAINED
 from stabcore.analysis.panel import SELECTOR_PREFIX as SELECTOR_PREFIX
-from stabcore.base.text import adjusted_for, format_count_of, format_span, is_or_are, join_tied, plural, rounded, several
+from stabcore.base.text import adjusted_for, counted, format_count_of, format_span, is_or_are, join_tied, plural, rounded
 from stabcore.base.validation import default_names
 from stabcore.plots.labels import END_LINE, label_curve_ends
 from stabcore.plots.marks import bars, error_bar, line, note, points, rule, segments, tick
@@ -99,7 +99,7 @@ def finding_panel(table, threshold, false=None, given=()) -> str:
     if false is not None and false["pfer_bound"] >= size:
         return " ".join([*sentences, "All of them may be false."])
     close = int(((low < threshold) & (high >= threshold) & ~in_panel).sum())
-    sentences += [f"{several(close, 'other')} {is_or_are(close)} not clearly below {threshold:.0%}."] * (close > 0)
+    sentences += [f"{counted(close, 'other')} {is_or_are(close)} not clearly below {threshold:.0%}."] * (close > 0)
     return " ".join(sentences[:-1] if sum(len(sentence.split()) for sentence in sentences) > MAX_WORDS else sentences)
 
 
@@ -138,7 +138,7 @@ def finding_by_rule(table, rule, false=None, given=(), brief=False) -> str:
         return _describe_members(table, rule.value, given) if brief else finding_panel(table, rule.value, false, given)
     names = table.loc[table["in_panel"], "feature"].tolist()
     who = f": {_name_features(names)}" if names else ""
-    return f"The limit ({rule.description()}) gives {several(len(names), 'feature')}{adjusted_for(given)}{who}."
+    return f"The limit ({rule.description()}) gives {counted(len(names), 'feature')}{adjusted_for(given)}{who}."
 
 
 def describe_similar_outside(table, similarity) -> str:
@@ -455,7 +455,7 @@ def finding_threshold_grid(frame, k=None, threshold=0.75) -> str:
     here = frame.loc[((frame["k"] - k).abs() + (frame["threshold"] - threshold).abs()).idxmin()]
     least, most = int(near["panel_size"].min()), int(near["panel_size"].max())
     return (
-        f"The panel has {several(int(here['panel_size']), 'feature')} with {int(here['k'])} per run and a threshold of "
+        f"The panel has {counted(int(here['panel_size']), 'feature')} with {int(here['k'])} per run and a threshold of "
         f"{here['threshold']:.0%}. Panels with half to twice as many per run and thresholds within 10 points have "
         f"{format_span(least, most)} {plural(most, 'feature')}."
     )
@@ -465,7 +465,7 @@ def frame_threshold_grid(table):
     """Return analysis.panel.threshold_grid with `text`, the hover text of each cell."""
     return table.assign(
         text=[
-            f"threshold {cell.threshold:.0%}, {cell.k} per run: {several(cell.panel_size, 'feature')}"
+            f"threshold {cell.threshold:.0%}, {cell.k} per run: {counted(cell.panel_size, 'feature')}"
             + ("" if np.isnan(cell.false) else f"<br>{FALSE_WORDS[cell.basis].format(rounded(cell.false))}")
             for cell in table.itertuples()
         ]
@@ -551,7 +551,7 @@ def finding_shared(frame, n_selectors) -> str:
     if frame.empty:
         return "No selector has a feature above the threshold."
     every, alone = (int(frame.loc[frame["n_selectors"] == n, "size"].sum()) for n in (n_selectors, 1))
-    of_all, of_one = (f"{several(n, 'feature') if n else 'No feature'} {is_or_are(max(n, 1))}" for n in (every, alone))
+    of_all, of_one = (f"{counted(n, 'feature') if n else 'No feature'} {is_or_are(max(n, 1))}" for n in (every, alone))
     return f"{of_all} in the panels of all selectors. {of_one} in one panel only."
 
 
@@ -560,10 +560,10 @@ def describe_same_sets(table) -> str:
     if (table["different"] == table["runs"]).all():
         return "No selector selects the same set in two runs."
     fewest, most = table.loc[table["different"].idxmin()], table.loc[table["different"].idxmax()]
-    sentence = f"{fewest['selector']} selects {fewest['different']} different sets in {several(fewest['runs'], 'run')}"
+    sentence = f"{fewest['selector']} selects {fewest['different']} different sets in {counted(fewest['runs'], 'run')}"
     if fewest["different"] == most["different"]:
         return f"{sentence}."
-    return f"{sentence}, the fewest. {most['selector']} selects {most['different']} in {several(most['runs'], 'run')}, the most."
+    return f"{sentence}, the fewest. {most['selector']} selects {most['different']} in {counted(most['runs'], 'run')}, the most."
 
 
 def frame_shared(table, labels):

@@ -6,7 +6,7 @@ import pandas as pd
 from stabcore.analysis.compare_selectors import LEVEL, clearly_above, needed_difference, p_above_baselines
 from stabcore.analysis.noise_floors import tied_groups
 from stabcore.analysis.pareto import CRITERIA, DOMINATED, near_best
-from stabcore.base.text import format_count_of, is_or_are, join_tied, joined, rounded, several
+from stabcore.base.text import counted, format_count_of, is_or_are, join_tied, joined, rounded
 from stabcore.inference.predictions import CONCORDANCES
 from stabcore.measures.catalog import entry
 from stabcore.plots.estimates import format_estimate, format_range
@@ -487,7 +487,7 @@ def finding_sizes(frame, margin, total) -> str:
     """Describe which selectors are small and stable among those that are accurate enough."""
     if frame["accuracy"].isna().all():
         return describe_standing(frame)
-    lead = f"{len(drop_baselines(frame))} of {several(total, 'selector')} have an accuracy within {margin:g} of the best. "
+    lead = f"{len(drop_baselines(frame))} of {counted(total, 'selector')} have an accuracy within {margin:g} of the best. "
     return describe_standing(frame, lead)
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 from stabcore.analysis.agreement_cutoff import STILL_AGREE, agreement_cutoffs, marginal_stabilities
 from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.noise_floors import is_any_beyond_floor, marginal_with_floor, profiles_with_floor
-from stabcore.base.text import is_or_are, join_tied, rounded, several, verb_for
+from stabcore.base.text import counted, is_or_are, join_tied, rounded, verb_for
 from stabcore.measures.catalog import ENTRIES, entry
 from stabcore.plots.estimates import few_ticks, format_range
 from stabcore.plots.marks import line, points
@@ -59,7 +59,7 @@ def finding_profiles(beyond, k, result=None, pairs=None, frame=None) -> str:
             f"As measured, stability beyond the noise floor is highest with {peak}. "
             f"With {first} to {last} features, all {len(headline)} selectors are above the shuffles (p ≤ {LEVEL} each)."
         )
-    return f"{finding_beyond(beyond, result, pairs)} This holds for {several(k, 'feature')} per run."
+    return f"{finding_beyond(beyond, result, pairs)} This holds for {counted(k, 'feature')} per run."
 
 
 def _numbers_at_peak(frame, selectors) -> str:
@@ -69,7 +69,7 @@ def _numbers_at_peak(frame, selectors) -> str:
     peaks = curves.loc[beyond.groupby(curves["selector"]).idxmax(), "k"]
     first, last = int(peaks.min()), int(peaks.max())
     if first == last:
-        return f"{several(first, 'feature')} per run"
+        return f"{counted(first, 'feature')} per run"
     return f"{first} {'or' if last == first + 1 else 'to'} {last} features per run, depending on the selector"
 
 
@@ -96,12 +96,12 @@ def describe_above_floor(frame, k) -> str:
     """Describe the stabilities with k features per run, and how many are above their noise floors, of frame_profiles."""
     here = drop_baselines(frame[frame["k"] == k].dropna(subset="value"))
     if here.empty:
-        return f"No selector has a defined stability with {several(k, 'feature')} per run."
+        return f"No selector has a defined stability with {counted(k, 'feature')} per run."
     judged = here[here["shuffles"] > 0]
     above = int((judged["p"] <= LEVEL).sum())
-    floors = f"{above} of {several(len(judged), 'selector')} {is_or_are(above)} above the noise floor (p ≤ {LEVEL} each)"
+    floors = f"{above} of {counted(len(judged), 'selector')} {is_or_are(above)} above the noise floor (p ≤ {LEVEL} each)"
     return (
-        f"With {several(k, 'feature')} per run, stability is {format_range(here['value'])}. "
+        f"With {counted(k, 'feature')} per run, stability is {format_range(here['value'])}. "
         f"{floors if len(judged) else 'The noise floor was not measured'}."
     )
 
@@ -139,7 +139,7 @@ def _describe_cutoff(row) -> str:
         largest = f"{row.low:.0f}" if row.low == row.high else interval
         return f"{row.reason}{f'. Agreement is largest with {largest} features' if interval else ''}"
     return (
-        f"agreement cutoff {several(round(row.k), 'feature')} (interval {interval}). There two runs share {row.shared:.1f} "
+        f"agreement cutoff {counted(round(row.k), 'feature')} (interval {interval}). There two runs share {row.shared:.1f} "
         "features more than by chance. Later ranks agree by chance only"
     )
 
@@ -148,11 +148,11 @@ def finding_agreement_cutoffs(frame) -> str:
     """Describe how many selectors have an agreement cutoff, and where."""
     ending = frame.dropna(subset="k")
     if ending.empty:
-        return f"No agreement cutoff is found for {several(len(frame), 'selector')}."
+        return f"No agreement cutoff is found for {counted(len(frame), 'selector')}."
     low, high = round(ending["low"].min()), round(ending["high"].max())
-    where = f"at {several(low, 'feature')}" if low == high else f"between {low} and {high} features"
+    where = f"at {counted(low, 'feature')}" if low == high else f"between {low} and {high} features"
     return (
-        f"{len(ending)} of {several(len(frame), 'selector')} {'has' if len(ending) == 1 else 'have'} an agreement cutoff, {where}. "
+        f"{len(ending)} of {counted(len(frame), 'selector')} {'has' if len(ending) == 1 else 'have'} an agreement cutoff, {where}. "
         "Shared patients and correlated features can also cause one without signal."
     )
 
@@ -202,7 +202,7 @@ def finding_marginal(frame, k, result=None) -> str:
     """Describe for which selectors the features ranked after the best k agree more than with the outcome shuffled."""
     size = k if frame.empty else min(k, frame["k"].max())
     here = drop_baselines(frame[frame["k"] == size].dropna(subset=["value", "low"]))
-    after = f"After the best {several(size, 'feature')}"
+    after = f"After the best {counted(size, 'feature')}"
     if here.empty:
         return f"{after}, the rankings leave too few features for a marginal stability."
     judged = here[here["shuffles"] > 0]
@@ -210,10 +210,10 @@ def finding_marginal(frame, k, result=None) -> str:
         return f"{after}, the marginal stability cannot be judged. {describe_unknown_floor(result)}"
     clear = judged[(judged["low"] > judged["floor_high"]) & (judged["p"] <= LEVEL)]["selector"].tolist()
     if not clear:
-        return f"{after}, the next features agree no more than with the outcome shuffled ({several(len(judged), 'selector')})."
+        return f"{after}, the next features agree no more than with the outcome shuffled ({counted(len(judged), 'selector')})."
     return (
         f"{after}, the next features are more stable than with the outcome shuffled for {len(clear)} of "
-        f"{several(len(judged), 'selector')}: {join_tied(clear, 5)}."
+        f"{counted(len(judged), 'selector')}: {join_tied(clear, 5)}."
     )
 
 

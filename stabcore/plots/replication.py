@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from stabcore.base.text import format_with_interval, rounded, several
+from stabcore.base.text import counted, format_with_interval, rounded
 from stabcore.plots.estimates import format_p
 from stabcore.plots.marks import error_bar, line, points, segments, tick
 from stabcore.plots.names import safe, shorten, shorten_distinctly, show_row_names
@@ -23,7 +23,7 @@ VERDICTS = {
 def finding_concordance(frame, k) -> str:
     """Describe the features that two studies share among their first k features, of analysis.concordance.concordance."""
     row = frame.iloc[int((frame["k"] - k).abs().argmin())]
-    shuffled, size = row["beside"] == "shuffled", several(int(row["k"]), "feature")
+    shuffled, size = row["beside"] == "shuffled", counted(int(row["k"]), "feature")
     reference = "The noise floor (outcome shuffled in both)" if shuffled else "Chance"
     sentences = [
         f"The studies share {_format_count(row['common'])} of the first {size}.",
@@ -84,7 +84,7 @@ def finding_replicated(table) -> str:
     counts = panel["replicates"].value_counts()
     shared, related, unknown = (int(counts.get(verdict, 0)) for verdict in ("yes", "related", "unknown"))
     return (
-        f"The other study's panel has {shared} of the {several(len(panel), 'feature')} of this panel"
+        f"The other study's panel has {shared} of the {counted(len(panel), 'feature')} of this panel"
         + (f", and similar features for {related} more" if related else "")
         + (f". Its table lacks {unknown}." if unknown else ".")
     )
@@ -130,7 +130,7 @@ def describe_same_directions(table) -> str:
         return "The directions of this panel's features are unknown in at least one of the tables."
     same = int(directions.astype(bool).sum())
     return (
-        f"{same} of {several(len(directions), 'feature')} of this panel have the same direction in both studies. Half would "
+        f"{same} of {counted(len(directions), 'feature')} of this panel have the same direction in both studies. Half would "
         "have it by chance."
     )
 
@@ -143,11 +143,11 @@ def finding_external_validation(table, n_features, lacking=0) -> str:
     unknown = "" if np.isfinite(test["low"]) else f" This has no interval, because fewer than {few} were tested."
     alone = f" The columns that are always in the model reach {rounded(test['given_alone'])} alone."
     return (
-        f"Trained here and tested on {test['rows']:,} rows of the other study, {several(n_features, 'feature')} of this panel "
+        f"Trained here and tested on {test['rows']:,} rows of the other study, {counted(n_features, 'feature')} of this panel "
         f"reach {score} of {format_with_interval(*test[['value', 'low', 'high']])}.{unknown}"
         + ("" if np.isnan(test["given_alone"]) else alone)
         + ("" if test["low"] > 0.5 or unknown else " This is not clearly above chance (0.5).")
-        + (f" The other table lacks {several(lacking, 'feature')}." if lacking else "")
+        + (f" The other table lacks {counted(lacking, 'feature')}." if lacking else "")
     )
 
 
@@ -161,7 +161,7 @@ def finding_centres(frame) -> str:
     overlap = len(predicted) > 1 and predicted["joint_low"].max() <= predicted["joint_high"].min()
     return (
         f"Models trained on all other centres predict {worst['accuracy']:.0%} ({worst['centre']}) to {best['accuracy']:.0%} "
-        f"({best['centre']}) of the patients correctly. In {clear} of {several(len(predicted), 'centre')} this is clearly more "
+        f"({best['centre']}) of the patients correctly. In {clear} of {counted(len(predicted), 'centre')} this is clearly more "
         f"than the most frequent class.{' Intervals that hold for all centres overlap, so they may not differ.' if overlap else ''}"
     )
 

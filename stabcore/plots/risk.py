@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.plots.marks import line, points, segments
 from stabcore.plots.names import safe
 from stabcore.plots.style import GREY, MEASURED, PALETTE, empty_figure, mark_value, set_share_axes
@@ -23,7 +23,7 @@ def finding_risk(table, threshold, noun="patient") -> str:
     return (
         f"The risk of a {noun} differs by {100 * table['mape'].mean():.0f} percentage points on average between the models of the "
         f"runs and the model of all rows (largest: {100 * table['mape'].max():.0f}). The mean difference exceeds "
-        f"{100 * LARGE_MAPE:.0f} points for {far} of {several(len(table), noun)}. More than a tenth of the models put {changing} "
+        f"{100 * LARGE_MAPE:.0f} points for {far} of {counted(len(table), noun)}. More than a tenth of the models put {changing} "
         f"of {len(table):,} on the other side of {threshold:.0%}."
     )
 
@@ -108,7 +108,7 @@ def finding_patient(frame, row, threshold) -> str:
     other = int(((models > threshold) != (on_all_rows > threshold)).sum())
     return (
         f"Row {row}: {on_all_rows:.0%} by the model of all rows, {models.min():.0%} to {models.max():.0%} by the "
-        f"{several(len(models), 'model')} of the runs. On the other side of {threshold:.0%}: {other} of {len(models)} models."
+        f"{counted(len(models), 'model')} of the runs. On the other side of {threshold:.0%}: {other} of {len(models)} models."
     )
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.analysis.panel import frequency_interval
-from stabcore.base.text import join_tied, several
+from stabcore.base.text import counted, join_tied
 from stabcore.plots.labels import spread_positions
 from stabcore.plots.marks import note, points, rule
 from stabcore.plots.names import SHORT_LENGTH, WIDE_LENGTH, safe, shorten_distinctly
@@ -55,11 +55,11 @@ def finding_grid(grid, n_features, label="The selector") -> str:
     if grid.columns.empty:
         return "No run selected any feature."
     frequency = grid.columns["frequency"]
-    what = "groups and single features" if grid.merged else f"of {several(n_features, 'feature')}"
+    what = "groups and single features" if grid.merged else f"of {counted(n_features, 'feature')}"
     always = grid.columns.loc[frequency == 1, "feature"].tolist()
     in_all = join_tied(always) if 0 < len(always) <= MAX_ALWAYS_NAMED and not grid.merged else f"{len(always):,}"
     return (
-        f"{label} selects {int((frequency > 0).sum()):,} {what} in at least one of {several(len(grid.runs), 'run')}, and "
+        f"{label} selects {int((frequency > 0).sum()):,} {what} in at least one of {counted(len(grid.runs), 'run')}, and "
         f"{in_all if always else 'none'} in every run."
     )
 

@@ -7,7 +7,7 @@ from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.noise_floors import blind_selectors
 from stabcore.analysis.scenarios import LOST, MAYBE, SHIFTED, TURNS, compare_scenarios
 from stabcore.analysis.whatif import similarity_uncertainty
-from stabcore.base.text import joined, listed, quote, rounded, several
+from stabcore.base.text import counted, joined, listed, quote, rounded
 from stabcore.plots.estimates import format_estimate
 from stabcore.plots.marks import bars, error_bar, line, points, tick
 from stabcore.plots.names import (
@@ -82,9 +82,9 @@ def finding_similarity(excerpt, features) -> str:
     """Describe the clusters of an excerpt."""
     drawn, similar = len(excerpt.index), sum(excerpt.sizes)
     if not excerpt.sizes:
-        return f"None of the {several(drawn, 'feature')} shown is similar to another."
-    which = f"The {drawn} features" if similar == drawn else f"{similar} of the {several(drawn, 'feature')}"
-    clusters = f"{which} shown form {several(len(excerpt.sizes), 'cluster')}"
+        return f"None of the {counted(drawn, 'feature')} shown is similar to another."
+    which = f"The {drawn} features" if similar == drawn else f"{similar} of the {counted(drawn, 'feature')}"
+    clusters = f"{which} shown form {counted(len(excerpt.sizes), 'cluster')}"
     if apart := _dissimilar_in_cluster(excerpt.C):
         first, second, between = (features[excerpt.index[i]] for i in apart)
         return f"{clusters}. Only similar pairs count as one. {first} and {second} do not, although both are similar to {between}."
@@ -266,7 +266,7 @@ def finding_together(frame, selector, classic, effective) -> str:
     if not (row["pull"] < 0 < row["both"] if falls else row["pull"] > 0 < row["one"]):
         return f"{moved}, because similar features count as one."
     why, alone = "together" if falls else "in place of each other", f"in {row['one']} of them" if row["both"] else "always"
-    runs = several(row["runs"], "run")
+    runs = counted(row["runs"], "run")
     counts = (
         f"selected twice in {row['both']} of {runs}, and never in {row['neither']}"
         if falls
@@ -341,12 +341,12 @@ def _groups(tree, height, first, threshold):
 
 def finding_tree(tree, groups, threshold) -> str:
     """Describe the groups of the cut."""
-    cut, features = f"The cut at |ρ| = {threshold:.2f}", several(len(tree.features), "feature")
+    cut, features = f"The cut at |ρ| = {threshold:.2f}", counted(len(tree.features), "feature")
     if not groups:
         return f"{cut} groups none of the {features}."
     sizes = [len(members) for members in groups.values()]
     largest = _describe_largest(sizes, max(groups.values(), key=len))
-    return f"{cut} puts {sum(sizes):,} of {features} into {several(len(groups), 'group')}{largest}"
+    return f"{cut} puts {sum(sizes):,} of {features} into {counted(len(groups), 'group')}{largest}"
 
 
 def draw_tree(frame, leaves, threshold):
@@ -451,7 +451,7 @@ def finding_scenarios(frame) -> str:
     clear = moved[moved["p_holm"] < LEVEL]["change"].reindex(moved.index)
     clear = moved.assign(more=clear > 0, less=clear < 0)
     counts = clear.groupby("scenario", sort=False)[["more", "less"]].sum()
-    of = several(moved["selector"].nunique(), "selector")
+    of = counted(moved["selector"].nunique(), "selector")
     if not counts.to_numpy().any():
         return f"None of {of} is clearly more or less stable, beyond its noise floor, than under {quote(base)}."
     parts = [f"{row['more'] or 'none'} more and {row['less'] or 'none'} less under {name}" for name, row in counts.iterrows()]
@@ -492,10 +492,10 @@ def finding_conclusions(frame) -> str:
     verdicts = [rows["verdict"].iloc[0] for rows in pairs]
     changed = [rows for rows, verdict in zip(pairs, verdicts) if verdict in (TURNS, LOST)]
     if changed:
-        more = f" So do {several(len(changed) - 1, 'more lead')}." if len(changed) > 1 else ""
+        more = f" So do {counted(len(changed) - 1, 'more lead')}." if len(changed) > 1 else ""
         return f"The lead depends on the scenario: {describe_lead(changed[0])}.{more}"
     return (
-        f"No lead among {several(len(pairs), 'pair')} of selectors clearly depends on the scenario. Clear in all scenarios: "
+        f"No lead among {counted(len(pairs), 'pair')} of selectors clearly depends on the scenario. Clear in all scenarios: "
         f"{verdicts.count('holds')}. Clear in some only, which may be chance: {verdicts.count(MAYBE)}. With a clear change of "
         f"size: {verdicts.count(SHIFTED)}."
     )

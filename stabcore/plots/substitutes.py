@@ -1,7 +1,7 @@
 """Substitutes: features that replace each other between runs, a bar per pair."""
 
 from stabcore.analysis.substitutes import MAX_COMPARED, MIN_FEATURES
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.plots.marks import bars
 from stabcore.plots.names import safe, short_names, shorten, shorten_distinctly, show_row_names
 from stabcore.plots.style import GREY, INK, PALE_GREY, PALETTE, empty_figure
@@ -34,7 +34,7 @@ def finding_substitutes(table) -> str:
     return (
         f"{first['feature']} and {first['partner']} are substitutes. {first['only_this']:.0%} of the runs of {first['selector']} "
         f"select only the first, {first['only_partner']:.0%} only the second, {first['both']:.0%} both."
-        + (f" {several(others, 'more pair')} of substitutes found." if others else "")
+        + (f" {counted(others, 'more pair')} of substitutes found." if others else "")
     )
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from stabcore.analysis.table_contents import missing_cells, outcome_counts
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.plots.marks import bars, note, points, tick
 from stabcore.plots.names import safe, shorten, shorten_distinctly, show_row_names
 from stabcore.plots.style import FLOOR_COLOUR, MEASURED, TITLE_LINE, TOOL_BAR, empty_figure
@@ -33,7 +33,7 @@ def finding_outcome(frame) -> str:
     unfolded, others = frame[frame["kind"] == ""], frame[frame["kind"] == FOLDED]
     more = f", and {len(others)} other classes" if len(others) else ""
     return (
-        f"{outcome}: {', '.join(f'{row.group} in {several(row.count, noun)}' for row in unfolded.itertuples(index=False))}{more}."
+        f"{outcome}: {', '.join(f'{row.group} in {counted(row.count, noun)}' for row in unfolded.itertuples(index=False))}{more}."
     )
 
 
@@ -45,7 +45,7 @@ def draw_outcome(frame):
         return _draw_bars(frame, "group", "count", f"<b>{noun.capitalize()}s by outcome</b> ({outcome})", MEASURED, most)
     figure = empty_figure(height=HISTOGRAM_HEIGHT)
     figure.layout.margin.b, figure.layout.bargap = 24, 0.04
-    hovers = [f"{safe(group)}: {several(count, noun)}" for group, count in zip(frame["group"], frame["count"])]
+    hovers = [f"{safe(group)}: {counted(count, noun)}" for group, count in zip(frame["group"], frame["count"])]
     middle, width = (frame["low"] + frame["high"]) / 2, frame["high"] - frame["low"]
     look = {"marker": {"color": MEASURED}, "hovertext": hovers, "hoverinfo": "text", "showlegend": False}
     figure.add_bar(x=middle, y=frame["count"], width=width, **look)

@@ -4,7 +4,7 @@ import numpy as np
 
 from stabcore.analysis.noise_floors import is_any_beyond_floor
 from stabcore.analysis.whatif.thresholds import BEHIND, LEADS, LEVEL, TIED, floor_curves, standings, threshold_curve
-from stabcore.base.text import is_or_are, join_tied, several
+from stabcore.base.text import counted, is_or_are, join_tied
 from stabcore.plots.estimates import format_number, format_on_unit_scale, format_range
 from stabcore.plots.marks import bars, note, rule
 from stabcore.plots.names import safe_short_names, short_names, show_row_names
@@ -74,8 +74,8 @@ def describe_leading(threshold, pairs, here, lead=None) -> str:
     pairs: number of similar pairs, None if they count by |ρ|. here: the rows of frame_thresholds there. lead: those of
     frame_leading, None if selectors are not compared.
     """
-    counted = "" if pairs is None else f" ({several(pairs, 'pair')})"
-    start = f"With |ρ| ≥ {threshold:.2f}{counted}, "
+    similar = "" if pairs is None else f" ({counted(pairs, 'pair')})"
+    start = f"With |ρ| ≥ {threshold:.2f}{similar}, "
     value, p = here["value"].to_numpy(dtype=float), here["p"].to_numpy(dtype=float)
     value, p = value[~np.isnan(value)], p[~np.isnan(value)]
     if not len(value):
@@ -84,7 +84,7 @@ def describe_leading(threshold, pairs, here, lead=None) -> str:
         return f"{start}effective stability is {format_range(value)}. The noise floor was not measured."
     if lead is None or lead.empty:
         above = int((p <= LEVEL).sum())
-        return f"{start}{above} of {several(len(value), 'selector')} {is_or_are(above)} above the noise floor (p ≤ {LEVEL} each)."
+        return f"{start}{above} of {counted(len(value), 'selector')} {is_or_are(above)} above the noise floor (p ≤ {LEVEL} each)."
     standing_of = dict(zip(lead["selector"], lead["standing"], strict=True))
     first = [label for label, standing in standing_of.items() if standing in (LEADS, TIED)]
     if not first:

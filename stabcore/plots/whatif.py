@@ -6,7 +6,7 @@ import pandas as pd
 from stabcore.analysis.compare_selectors import LEVEL
 from stabcore.analysis.whatif import groups, without_blocks, without_features, without_runs
 from stabcore.analysis.whatif.groups import NO_GROUP
-from stabcore.base.text import join_tied, rounded, several
+from stabcore.base.text import counted, join_tied, rounded
 from stabcore.plots.estimates import format_estimate
 from stabcore.plots.marks import bars, line, note, points
 from stabcore.plots.names import safe, short_names, shorten_distinctly, show_row_names
@@ -249,7 +249,7 @@ def draw_ranked_pairs(frame, half=np.nan, chosen=(), picked=()):
 def _pair_hovers(frame):
     return [
         f"{safe(row.feature_a)}<br>{safe(row.feature_b)}<br>{row.change:+z.4f}, C = {row.value:.2f}, both in "
-        f"{several(row.together, 'run')}"
+        f"{counted(row.together, 'run')}"
         for row in frame.itertuples()
     ]
 

@@ -14,7 +14,7 @@ from stabcore.analysis.panel import frequency_interval, panel
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import plain_values
-from stabcore.base.text import format_with_interval, quote, several
+from stabcore.base.text import counted, format_with_interval, quote
 from stabcore.inference.estimate import Estimate, stability, stability_from_frequencies
 from stabcore.inference.noise_floor import noise_floor
 from stabcore.inference.panel_rule import THRESHOLD, PanelRule
@@ -91,7 +91,7 @@ class Check:
             beside = "" if np.isnan(floor) else f", and its noise floor is {floor:.2f}"
             sentences.append(f"The stability{of} is {format_with_interval(value, low, high)}{beside}.")
         more = len(self.stability) - len(sentences)
-        return " ".join([*sentences, f"{several(more, 'more selector')} below."] if more > 0 else sentences)
+        return " ".join([*sentences, f"{counted(more, 'more selector')} below."] if more > 0 else sentences)
 
     def to_dict(self) -> dict[str, Any]:
         r"""Plain values for JSON: selectors, each with its panel and sentences, the floor and the notes.
@@ -181,7 +181,7 @@ def check(
         of = _format_n_features(runs.n_features, n_features is None and bool(runs.counts.all()))
         how_many = f"each selected {sizes[0]:.0f}" if np.ptp(sizes) == 0 else f"selected on average {sizes.mean():.1f}"
         by = "" if label == LABEL else f" by {label}"
-        first = f"We measured the stability of feature selection{by} over {several(runs.n_runs, 'run')}, which {how_many} of {of}."
+        first = f"We measured the stability of feature selection{by} over {counted(runs.n_runs, 'run')}, which {how_many} of {of}."
         sentences[label] = _method_sentences(first, estimate, rows[-1], panels[-1], rule)
     return _make_check(rows, panels, rule, sentences, plan, result.notes if isinstance(result, Results) else [])
 
@@ -235,7 +235,7 @@ def _check_frequencies(source, name, plan, n_features, n_runs, rule, answers) ->
     )
     of = _format_n_features(len(read.features), n_features is None and len(selected) == len(read.features))
     first = (
-        f"We computed the stability of feature selection from selection frequencies over {several(read.n_runs, 'run')}, which "
+        f"We computed the stability of feature selection from selection frequencies over {counted(read.n_runs, 'run')}, which "
         f"selected on average {row['mean_size']:.1f} of {of}."
     )
     return _make_check([row], [table], rule, {LABEL: _method_sentences(first, estimate, row, table, rule)}, plan, list(read.notes))
@@ -284,5 +284,5 @@ def _method_sentences(first, estimate, row, table, rule):
         for feature, frequency, low, high in members[["feature", "frequency", "low", "high"]].to_numpy()
     ]
     more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-    reached = f"{several(len(names), 'feature')} reached a selection frequency of {rule.value:.0%}"
+    reached = f"{counted(len(names), 'feature')} reached a selection frequency of {rule.value:.0%}"
     return first, second, f"{reached}{': ' * bool(names)}{', '.join(names[:MAX_NAMED])}{more}."

@@ -5,7 +5,7 @@ import numpy as np
 from stabcore.analysis.panel import no_bound_reason
 from stabcore.analysis.similarity_warnings import similarity_warnings
 from stabcore.base.target import TIME, kind_of_target
-from stabcore.base.text import joined, listed, several
+from stabcore.base.text import counted, joined, listed
 from stabcore.data.blanks import describe_blanks
 from stabcore.data.checks import ABOUT_CONSTANT_COLUMNS, constant_within_patients, copied_rows, describe_copied_rows
 from stabcore.data.followed import ABOUT_COMPETING_EVENTS
@@ -78,7 +78,7 @@ def describe_floors(subject) -> str:
         return describe_unknown_floor(subject.result)
     if (n_shuffles := int(frame["shuffles"].max())) < MIN_SHUFFLES:
         return (
-            f"With {several(n_shuffles, 'shuffle')} of the outcome, p cannot be below {1 / (n_shuffles + 1):.2f}. No selector "
+            f"With {counted(n_shuffles, 'shuffle')} of the outcome, p cannot be below {1 / (n_shuffles + 1):.2f}. No selector "
             f"can therefore be clearly above its noise floor. This requires at least {MIN_SHUFFLES} shuffles."
         )
     names = frame.loc[frame["value"].notna() & ~frame["clear"], "selector"].tolist()
@@ -130,10 +130,10 @@ def _limits_of_size(subject):
         events = len(set(numbers[target["event"]]))
         whose = "event" if patients is None else "patient"
         with_it = "" if patients is None else " with the event"
-        yield f"There are {several(events, whose)}{with_it} for {several(d, 'candidate feature')}, {events / d:.2g} per feature."
+        yield f"There are {counted(events, whose)}{with_it} for {counted(d, 'candidate feature')}, {events / d:.2g} per feature."
         if len(subject.result.settings["data"].get("censored", ())) > 1:
             yield ABOUT_COMPETING_EVENTS
         return
     fewest = min(len(set(numbers[target == code])) for code in np.unique(target)) if classes else len(set(numbers))
     noun, of = "row" if patients is None else "patient", " of the smallest class" if classes else ""
-    yield f"There are {several(fewest, noun)}{of} for {several(d, 'candidate feature')}, {fewest / d:.2g} per feature."
+    yield f"There are {counted(fewest, noun)}{of} for {counted(d, 'candidate feature')}, {fewest / d:.2g} per feature."

@@ -14,7 +14,7 @@ from stabcore.analysis.noise_floors import LEVEL, shuffled_runs
 from stabcore.analysis.panel import SELECTOR_PREFIX, default_sizes, joint_false_selections, panel_at_threshold, panel_by_rule
 from stabcore.analysis.panel_paths import panel_paths
 from stabcore.analysis.whatif.thresholds import CorrelationBins, can_afford_intervals, doubtful_thresholds
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.inference.error_bounds import UNIMODAL
 from stabcore.inference.panel_rule import AT_MOST, FREQUENCY, SHARE, PanelRule
 from stabcore.plots.estimates import format_number
@@ -333,7 +333,7 @@ def _scenarios(subject, labels, others, left_out):
     return {
         "names": list(frames),
         "chosen": list(frames).index("As in this report") if "As in this report" in frames else 0,
-        "pairs": [several(C.n_related, "similar pair") for C in offered.values()],
+        "pairs": [counted(C.n_related, "similar pair") for C in offered.values()],
         "range": _numbers(axis_range(pd.concat(frames.values()))),
         "each": [
             {

@@ -10,7 +10,7 @@ from stabcore.analysis.panel import no_bound_reason
 from stabcore.analysis.panel_paths import BOUND_POWER, MIN_SHUFFLES
 from stabcore.analysis.substitutes import MAX_COMPARED
 from stabcore.base.target import TIME, kind_of_target, target_label
-from stabcore.base.text import joined, quote, several
+from stabcore.base.text import counted, joined, quote
 from stabcore.classifiers.catalog import CLASSIFIERS, OWN_MODEL, describe_classifier
 from stabcore.classifiers.learners import COX
 from stabcore.inference.path_selection import CORRELATED
@@ -95,7 +95,7 @@ def methods(subject, citations):
 def _runs(subject, citations):
     result = subject.result
     if not subject.is_study:
-        uploaded = [f"{label} ({several(result.selections(label).n_runs, 'run')})" for label in result.finished_selectors]
+        uploaded = [f"{label} ({counted(result.selections(label).n_runs, 'run')})" for label in result.finished_selectors]
         were = f"The selections of {joined(uploaded)} over {len(result.features):,} features were uploaded."
         return f"{were} The origin of the runs is unknown."
     data, patients = result.settings["data"], result.store.meta("patients")
@@ -132,8 +132,8 @@ def _plan(result, units, citations):
         return f"The resampling scheme was {plan.sentence()}{cited}."
     pairs = plan.n_runs // 2
     return (
-        f"The resampling scheme was {several(pairs, 'complementary pair')} of half-samples{cited}: the {units} were split at "
-        f"random into two halves {several(pairs, 'time')}. Each half gave one run, {plan.n_runs} runs in all, and the other half "
+        f"The resampling scheme was {counted(pairs, 'complementary pair')} of half-samples{cited}: the {units} were split at "
+        f"random into two halves {counted(pairs, 'time')}. Each half gave one run, {plan.n_runs} runs in all, and the other half "
         "was held out."
     )
 
@@ -144,8 +144,8 @@ def _missing_values(subject, citations):
     sentences = [f"Cells that were not numbers were corrected as follows. {' '.join(mended)}"] if mended else []
     missing = None if subject.data is None else np.isnan(np.asarray(subject.data.table.values, dtype=float))
     if missing is not None:
-        where = f" ({missing.mean():.1%}) in {several(int(missing.any(axis=0).sum()), 'feature')}" if missing.any() else ""
-        sentences.append(f"The features have {several(int(missing.sum()), 'missing value')}{where}.")
+        where = f" ({missing.mean():.1%}) in {counted(int(missing.any(axis=0).sum()), 'feature')}" if missing.any() else ""
+        sentences.append(f"The features have {counted(int(missing.sum()), 'missing value')}{where}.")
     if missing is None or missing.any():
         sentences.append("No row was dropped for a missing value of a feature.")
         sentences.append(_imputations(subject.result.settings.get("n_imputations", 0), citations))
@@ -158,7 +158,7 @@ def _imputations(n, citations):
         return "The treatment of missing values by each selector is given below."
     again = " Results are of the first filling. The others give the share of missing values in the disagreement." if n > 1 else ""
     return (
-        f"In each run, missing values were filled {several(n, 'time')} by chained equations{citations.cite(CHAINED)}. These draw "
+        f"In each run, missing values were filled {counted(n, 'time')} by chained equations{citations.cite(CHAINED)}. These draw "
         "from the posterior of a Bayesian ridge regression on the other features and the columns that are always in the model. The "
         "equations were learned from the rows of the run and not from the outcome. A drawn number became the nearest recorded "
         f"value. A category took the level with the largest drawn indicator{citations.cite(LEVELS)}.{again}"
@@ -174,7 +174,7 @@ def _selectors(subject, citations):
             encodings.setdefault(catalogued.encoding, []).append(label)
     sentences = [
         f"Each run selected {result.describe_sizes()} of {len(result.features):,} features with each of "
-        f"{several(len(names), 'selector')}: {joined(names)}.",
+        f"{counted(len(names), 'selector')}: {joined(names)}.",
         "The treatment of numbers, categories and missing values was learned from each resample only.",
         *(f"{joined(labels)}: {ENCODINGS[key]}" for key, labels in encodings.items()),
     ]
@@ -296,7 +296,7 @@ def _floor(subject, citations):
     by_patient = ", whole patients at a time" if result.store.meta("patients") else ""
     runs = f"{n_runs} of the" if n_runs < result.plan.n_runs else "all"
     sentences = [
-        f"To measure the noise floor, the outcome was shuffled {several(n_shuffles, 'time')}{by_patient}.",
+        f"To measure the noise floor, the outcome was shuffled {counted(n_shuffles, 'time')}{by_patient}.",
         f"In each shuffle every selector was repeated on {runs} {result.plan.n_runs} runs.",
     ]
     if given := result.given:

@@ -7,7 +7,7 @@ from stabcore.analysis.noise_floors import beyond_floor
 from stabcore.analysis.panel import SELECTOR_PREFIX
 from stabcore.analysis.substitutes import substitutes
 from stabcore.base.target import TIME, kind_of_target
-from stabcore.base.text import format_with_interval, join_tied, joined, several
+from stabcore.base.text import counted, format_with_interval, join_tied, joined
 from stabcore.inference.error_bounds import BOUNDS
 from stabcore.inference.predictions import guessing_score
 from stabcore.plots import effects, panel
@@ -102,7 +102,7 @@ def _describe_frequencies(subject):
     mean = f", on average over {len(subject.labels)} selectors" if len(subject.labels) > 1 else ""
     shuffled = "" if line != line else f" With the outcome shuffled, the most frequent feature was selected in {line:.0%}."
     return (
-        f"The panel has {size} of {several(len(subject.result.features), 'feature')} ({subject.rule.description()}{mean}).{more} "
+        f"The panel has {size} of {counted(len(subject.result.features), 'feature')} ({subject.rule.description()}{mean}).{more} "
         f"Share of the runs that selected each: {joined(shares)}.{shuffled}"
     )
 

@@ -16,7 +16,7 @@ from stabcore.analysis.noise_floors import blind_selectors, floor_frequencies, n
 from stabcore.analysis.panel import chosen_selectors, false_selection_bounds, joint_false_selections, panel
 from stabcore.analysis.rank_intervals import rank_intervals
 from stabcore.base.errors import InputError
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.data.blanks import blanks_by_class
 from stabcore.inference.panel_rule import THRESHOLD, PanelRule
 from stabcore.inference.predictions import default_score
@@ -268,7 +268,7 @@ class Subject:
         """Describe the similar features."""
         if self.scenario is not None:
             return self.scenario.sentence(self.similarity)
-        return f"The similarity matrix has {several(self.similarity.n_related, 'pair')} of similar features (C > 0)."
+        return f"The similarity matrix has {counted(self.similarity.n_related, 'pair')} of similar features (C > 0)."
 
     def cached(self, key, make):
         """Return make(), computed once."""

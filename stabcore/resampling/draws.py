@@ -12,7 +12,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
-from stabcore.base.text import is_or_are, joined, listed, quote, several, suggest_name
+from stabcore.base.text import counted, is_or_are, joined, listed, quote, suggest_name
 from stabcore.base.validation import is_between
 from stabcore.data.dataset import MAX_PARTS, Dataset
 from stabcore.resampling.plan import Plan, Resample, check_count
@@ -508,7 +508,7 @@ class LearningCurve(ComplementaryPairs):
             unit = "row" if data.patients is None else "patient"
             raise InputError(
                 f"A learning curve needs at least {PARTS[-1]} {unit}s of every class. There {is_or_are(n_units)} "
-                f"{several(n_units, unit)}{who}. Use complementary pairs, or merge the smallest classes."
+                f"{counted(n_units, unit)}{who}. Use complementary pairs, or merge the smallest classes."
             )
         return self
 
@@ -583,7 +583,7 @@ class LeaveOneSiteOut(Plan):
         self._refuse_unknown()
         if len(target) != len(self.of_row):
             raise InputError(
-                f"The plan has the centres of {several(len(self.of_row), 'row')}, but the table has {len(target)} rows."
+                f"The plan has the centres of {counted(len(self.of_row), 'row')}, but the table has {len(target)} rows."
             )
         held_out = np.array(self.of_row) == run
         return Resample(np.flatnonzero(~held_out), np.flatnonzero(held_out))
@@ -624,7 +624,7 @@ def _site_cells(data, column):
     if data.aside is None or column not in data.aside:
         raise InputError(f"{quote(column)} is not {needed}. {offer}")
     if n_missing := int(data.aside[column].isna().sum()):
-        raise InputError(f"{quote(column)} is empty in {several(n_missing, 'row')}. Fill in these cells.")
+        raise InputError(f"{quote(column)} is empty in {counted(n_missing, 'row')}. Fill in these cells.")
     return data.aside[column].astype(str).tolist()
 
 
@@ -644,5 +644,5 @@ def _refuse_split_patient(plan, data):
         return
     pairs = {*zip(data.patients.tolist(), plan.of_row, strict=True)}
     if moved := [patient for patient, times in Counter(patient for patient, _ in pairs).items() if times > 1]:
-        who = several(len(moved), "patient")
+        who = counted(len(moved), "patient")
         raise InputError(f"{who} have rows in more than one centre ({plan.column}). Give each patient one centre.")

@@ -31,7 +31,7 @@ from numpy.typing import ArrayLike
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.target import as_target
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.data.dataset import Dataset
 from stabcore.resampling.units import SamplingUnits
 
@@ -190,7 +190,7 @@ class Plan:
         different = self.n_distinct(target, seed, patients)
         if different == n_runs:
             return ""
-        of = several(len(target), "row") if patients is None else several(len(np.unique(patients)), "patient")
+        of = counted(len(target), "row") if patients is None else counted(len(np.unique(patients)), "patient")
         return (
             f"Only {different} of {n_runs} runs differ, because {of} can be resampled in few ways. The others add no information."
         )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.data.dataset import Dataset
 from stabcore.resampling.plan import Plan
 
@@ -50,4 +50,4 @@ def _sentence(states, data):
     held_out, shared = data.count(states[0] == HELD_OUT), data.count(first & second)
     tested = f" Orange: they are tested on {held_out:,}." if held_out else ""
     both = f"{shared:,} of them" if shared else f"no {data.counted_noun}"
-    return f"Blue: features are selected on {several(data.count(first), data.counted_noun)}.{tested} Runs 1 and 2 share {both}."
+    return f"Blue: features are selected on {counted(data.count(first), data.counted_noun)}.{tested} Runs 1 and 2 share {both}."

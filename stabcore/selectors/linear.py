@@ -8,7 +8,7 @@ import numpy as np
 
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, kind_of_target
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.base.validation import group_labels
 from stabcore.data.encoding import Design
 from stabcore.selections.model_paths import ModelPath
@@ -297,7 +297,7 @@ class GLMBoosting(FinalModel, Selector):
         reached = int(np.count_nonzero(importances))
         if reached < (k or 0):
             self.warnings_.append(
-                f"Boosting used {several(reached, 'feature')} in {several(self.rounds, 'round')}, not the "
+                f"Boosting used {counted(reached, 'feature')} in {counted(self.rounds, 'round')}, not the "
                 f"{k} requested. More rounds may add features."
             )
         return np.where(importances > 0, importances, np.nan), importances

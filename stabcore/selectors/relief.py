@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.selectors.base import Selector, demote_constants, option
 
 _BLOCK = 1 << 18  # differences in memory at a time
@@ -48,7 +48,7 @@ class ReliefF(Selector):
         smallest = int(np.bincount(codes).min())
         if smallest <= self.neighbours:
             self.warnings_.append(
-                f"The smallest class has {several(smallest, 'row')} here, too few for {self.neighbours} neighbours. "
+                f"The smallest class has {counted(smallest, 'row')} here, too few for {self.neighbours} neighbours. "
                 "Rows are compared with the available neighbours."
             )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, quote, several, suggest_name
+from stabcore.base.text import counted, listed, quote, suggest_name
 from stabcore.similarity.overlap import shared_set_matrix
 from stabcore.similarity.similarity import Similarity
 
@@ -126,7 +126,7 @@ class Scenario:
     def sentence(self, similarity) -> str:
         """The similarity in plain words."""
         meaning = {
-            "groups": f"Members of {several(len(self.groups), 'group')} are similar",
+            "groups": f"Members of {counted(len(self.groups), 'group')} are similar",
             "correlation": f"Features with |ρ| ≥ {self.threshold:.2f} ({self.method.title()}) are similar"
             + ("" if self.binary else " by |ρ|"),
             "matrix": "Similar as in the uploaded matrix" if self.matrix else "No matrix was uploaded yet",
@@ -134,8 +134,8 @@ class Scenario:
             if self.sets
             else "No sets were uploaded yet",
         }.get(self.base, "No similar features")
-        by_hand = f", {several(len(self.edits), 'pair')} set by hand" if self.edits else ""
-        return f"{meaning}{by_hand}: {several(similarity.n_related, 'pair')}."
+        by_hand = f", {counted(len(self.edits), 'pair')} set by hand" if self.edits else ""
+        return f"{meaning}{by_hand}: {counted(similarity.n_related, 'pair')}."
 
 
 def edits_from_rows(rows, features) -> tuple:

@@ -18,7 +18,7 @@ import numpy as np
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import as_pandas, same_fields
-from stabcore.base.text import listed, quote, several, suggest_name
+from stabcore.base.text import counted, listed, quote, suggest_name
 from stabcore.base.validation import (
     all_features,
     default_names,
@@ -115,8 +115,8 @@ class Similarity:
 
     def __str__(self):
         amounts = ((len(self.group_names), "group"), (0 if self.extra is None else self.extra.nnz // 2, "single pair"))
-        held = " and ".join(several(count, what) for count, what in amounts if count)
-        return f"C of {several(self.n_features, 'feature')}: {held or 'no similar features'}"
+        held = " and ".join(counted(count, what) for count, what in amounts if count)
+        return f"C of {counted(self.n_features, 'feature')}: {held or 'no similar features'}"
 
     @property
     def is_identity(self) -> bool:

@@ -14,7 +14,7 @@ import pandas as pd
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import equal, plain_values
-from stabcore.base.text import format_with_interval, several
+from stabcore.base.text import counted, format_with_interval
 from stabcore.inference.estimate import estimate_table, stability
 from stabcore.measures.catalog import entries
 from stabcore.selections.selections import Selections, SelectionsLike
@@ -657,7 +657,7 @@ class Results(AnyResult):
         return max(runs.n_runs for runs in self._selections.values())
 
     def sentence(self) -> str:
-        runs = several(self.n_runs, "run")
+        runs = counted(self.n_runs, "run")
         if len(self.selectors) > 1:
             alike = len({selections.n_runs for selections in self._selections.values()}) == 1
             runs = f"{len(self.selectors)} sets of selections, {'' if alike else 'up to '}{runs} each"

@@ -13,7 +13,7 @@ from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.tables import PlainFields
 from stabcore.base.target import has_classes, kind_of_target
-from stabcore.base.text import joined, several
+from stabcore.base.text import counted, joined
 from stabcore.classifiers.catalog import CLASSIFIERS
 from stabcore.classifiers.catalog import classifier as new_classifier
 from stabcore.data.dataset import Dataset
@@ -190,7 +190,7 @@ def risk_instability(
         if report(i, len(numbers)) is False:
             file.write()
             raise InputError(
-                f"Stopped after {i} of {several(len(numbers), 'model')}. They are kept, and the next start continues there."
+                f"Stopped after {i} of {counted(len(numbers), 'model')}. They are kept, and the next start continues there."
             )
         if str(run) not in file.models:
             rows = result.plan.resample(run - 1, data.target, seed, data.patients).rows
@@ -285,4 +285,4 @@ def make_risk(
         if folder is None and not read_from_study(result, asked):
             write_to_study(store, asked, read_models(part, asked, data.n_rows))
             part.unlink(missing_ok=True)
-    return f"Done: the risks of {several(len(risks.on_all_rows), 'patient')} by {several(len(risks.models), 'model')}."
+    return f"Done: the risks of {counted(len(risks.on_all_rows), 'patient')} by {counted(len(risks.models), 'model')}."

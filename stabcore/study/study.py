@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypedDict, Unpack, overload
 from stabcore.base.errors import InputError
 from stabcore.base.public import public
 from stabcore.base.target import plain_values
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.base.user_objects import describe_object, object_bytes
 from stabcore.base.validation import plain_number, refuse_path
 from stabcore.classifiers.catalog import ClassifierLike
@@ -241,12 +241,12 @@ class Study:
         return hash((self.data, self.random_state))
 
     def __repr__(self) -> str:
-        size, d = resolve_k(self.k, self.data.n_features), several(self.data.n_features, "feature")
+        size, d = resolve_k(self.k, self.data.n_features), counted(self.data.n_features, "feature")
         selected = "as many features as each selects" if size is None else f"{size} of {d}"
         return (
             f"Study of {self.data!r}\n"
             f"{', '.join(choice.label for choice in self.selectors)}: {self.plan.sentence()}, "
-            f"{selected}, {several(self.n_permutations, 'shuffle')} of the outcome, seed {self.random_state}"
+            f"{selected}, {counted(self.n_permutations, 'shuffle')} of the outcome, seed {self.random_state}"
         )
 
     def _repr_html_(self) -> str:
@@ -452,7 +452,7 @@ class Study:
             remove_with_owner(result, folder)
         if waiting:
             kept = " Finished ones are kept, and the same call continues." if store else ""
-            warnings.warn(f"The study was stopped before its last {several(waiting, 'fit')}.{kept}", stacklevel=3)
+            warnings.warn(f"The study was stopped before its last {counted(waiting, 'fit')}.{kept}", stacklevel=3)
         if failed := failures(result):
             warnings.warn("Runs failed. " + " ".join(failed.values()), stacklevel=3)
         return result

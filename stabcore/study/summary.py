@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from stabcore.base.target import TIME, kind_of_target, target_label
-from stabcore.base.text import adjusted_for, format_span, joined, several
+from stabcore.base.text import adjusted_for, counted, format_span, joined
 from stabcore.classifiers.catalog import describe_classifier
 from stabcore.selectors.baseline import is_baseline
 from stabcore.selectors.catalog import BY_KEY
@@ -38,13 +38,13 @@ def describe_study(result: StudyData) -> str:
     learner = describe_classifier(result.settings["classifier"])
     besides = ""
     if n_permutations:
-        with_runs = f"with {several(runs_per_shuffle(result), 'run')} per selector each time"
-        besides = f" As a permutation control, the outcome was shuffled {several(n_permutations, 'time')}, {with_runs}."
-    besides += f" Randomised selectors were fitted {several(n_seeds, 'time')} in each run." if n_seeds > 1 else ""
+        with_runs = f"with {counted(runs_per_shuffle(result), 'run')} per selector each time"
+        besides = f" As a permutation control, the outcome was shuffled {counted(n_permutations, 'time')}, {with_runs}."
+    besides += f" Randomised selectors were fitted {counted(n_seeds, 'time')} in each run." if n_seeds > 1 else ""
     imputations = result.settings.get("n_imputations", 0)
-    besides += f" Missing cells were filled {several(imputations, 'time')} in each run." if imputations else ""
+    besides += f" Missing cells were filled {counted(imputations, 'time')} in each run." if imputations else ""
     count, beside = len(result.selectors), sum(map(is_baseline, result.selectors))
-    who = " and ".join(several(n, noun) for n, noun in ((count - beside, "selector"), (beside, "baseline")) if n)
+    who = " and ".join(counted(n, noun) for n, noun in ((count - beside, "selector"), (beside, "baseline")) if n)
     return (
         f"{who} {'selects' if count == 1 else 'each select'} {describe_sizes(result)} of {len(result.features):,} "
         f"features per run{adjusted_for(result.given)}. Resampling: {result.plan.sentence()}{equal}. "
@@ -99,10 +99,10 @@ def describe_fewer(result: StudyData) -> str:
     sentences = []
     for asked, rows in fewer_selected_table(result).groupby("asked"):
         each = [
-            f"{label} ({format_span(row.fewest, row.most)}, in {row.fewer} of {several(row.runs, 'run')})"
+            f"{label} ({format_span(row.fewest, row.most)}, in {row.fewer} of {counted(row.runs, 'run')})"
             for label, row in rows.iterrows()
         ]
-        sentences.append(f"Some runs select fewer than {several(int(str(asked)), 'feature')}: {joined(each)}.")
+        sentences.append(f"Some runs select fewer than {counted(int(str(asked)), 'feature')}: {joined(each)}.")
     return " ".join([*sentences, "Features that the model of a run does not use are not selected."]) if sentences else ""
 
 
@@ -135,12 +135,12 @@ def study_table(result: StudyData, digest: str) -> pd.DataFrame:
         "Selected in each run": f"{describe_sizes(result)} of {data['n_features']:,} features{asked}",
         "Runs": result.plan.sentence(),
         "Scored by": describe_classifier(settings["classifier"]),
-        "Noise floor": f"outcome shuffled {several(settings['n_permutations'], 'time')}"
+        "Noise floor": f"outcome shuffled {counted(settings['n_permutations'], 'time')}"
         if settings["n_permutations"]
         else "not measured",
         "Seed": str(settings["random_state"]),
         "Tasks": f"{tasks['done'].sum()} done, {tasks['failed'].sum()} failed, of {planned_tasks(result)}",
-        "Warnings and failures": several(n_messages, "kind") if n_messages else "none",
+        "Warnings and failures": counted(n_messages, "kind") if n_messages else "none",
         "Begun": result.store.meta("begun") or "not told",
         "Made with": ", ".join(f"{name} {version}" for name, version in result.store.meta("versions", {}).items()) or "not told",
         "Fingerprint of the table": data["fingerprint"],

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from stabcore.base.text import rounded, several
+from stabcore.base.text import counted, rounded
 
 LARGEST_SEED = 10**6
 LADDER = (*range(1, 11), *range(20, 101, 10), *range(200, 1001, 100))  # numbers of draws: one at a time, then ten, then a hundred
@@ -240,15 +240,15 @@ class Answer:
     def drawn_sentence(self) -> str:
         """Return the draws in words."""
         if self.lesson.drawn and len(self.draws) > 1:
-            return f"{several(len(self.draws), 'draw')}: {self.lesson.drawn(self.values)}."
+            return f"{counted(len(self.draws), 'draw')}: {self.lesson.drawn(self.values)}."
         values = self.values[self.drawable]
         among = "" if np.isfinite(values).all() else f", of which {np.isfinite(values).sum()} count"
         mean = self.means.get(self.drawable)
         if mean is None:
-            return f"{several(len(values), 'draw')}, of which none counts."
+            return f"{counted(len(values), 'draw')}, of which none counts."
         if len(values) == 1:
             return f"This draw gives {f'{mean:g}' if self.lesson.counts else rounded(mean)}."
-        return f"{several(len(values), 'draw')}{among}: mean {rounded(mean)}."
+        return f"{counted(len(values), 'draw')}{among}: mean {rounded(mean)}."
 
     def piles(self) -> dict[str, np.ndarray]:
         """Return {series: (draws, 2)}: the height of each draw, and how many lie there already, with itself."""

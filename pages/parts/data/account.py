@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.parts import cache, figures, glossary, session, text
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.data import checks
 from stabcore.data.describe import class_medians
 from stabcore.data.encoding import encoding_table
@@ -29,7 +29,7 @@ def show_size(view):
     place = st.empty()
     came = len(view.read.frame) + view.read.elsewhere + view.read.repeated
     with place.container():
-        glossary.show_sentence(f"The table holds {several(came, 'row')} and {several(len(view.columns), 'column')}.")
+        glossary.show_sentence(f"The table holds {counted(came, 'row')} and {counted(len(view.columns), 'column')}.")
     return place
 
 

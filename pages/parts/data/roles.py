@@ -12,7 +12,7 @@ from pages.parts.study import form
 from pages.workspace.project import Project
 from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns
-from stabcore.base.text import format_duration, format_span, listed, quote, several, verb_for
+from stabcore.base.text import counted, format_duration, format_span, listed, quote, verb_for
 from stabcore.data.columns import MAX_CLASSES, describe_columns
 from stabcore.data.dataset import Dataset
 from stabcore.data.followed import MAX_VALUES, event_values
@@ -123,7 +123,7 @@ def show_shortcut(view, place, roles, outcome, classes):
             return
         choices, _, warnings = suggested
         n_accepted = len(choices.get("mends", ())) - len(cache.choices().mends)
-        accepted = f" It accepts {several(n_accepted, 'suggestion')} about the cells below." * bool(n_accepted)
+        accepted = f" It accepts {counted(n_accepted, 'suggestion')} about the cells below." * bool(n_accepted)
         least, most = form.study_seconds(study)
         with place:
             st.markdown(
@@ -303,7 +303,7 @@ def ask_cohort(target, patient):
             key=session.COHORT,
             on_change=_use_cohort,
             args=(column,),
-            format_func=lambda value: f"{value} ({several(rows_of_cohorts[value], 'row')})",
+            format_func=lambda value: f"{value} ({counted(rows_of_cohorts[value], 'row')})",
         )
         here = st.session_state[session.COHORT]
         others = [value for value in rows_of_cohorts if value != here]

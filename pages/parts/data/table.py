@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts import cache, session, text
 from stabcore.base.errors import InputError
 from stabcore.base.target import target_columns
-from stabcore.base.text import joined, listed, plural, quote, several
+from stabcore.base.text import counted, joined, listed, plural, quote
 from stabcore.data.redcap import join_events
 from stabcore.io.check import first_answers, narrow_mend
 from stabcore.io.contents import MisplacedError
@@ -28,7 +28,7 @@ def ask_place(place, last=None, notes=(), expanded=False):
     if not place.head:
         text.show_notes(notes)
         return
-    more = f" ({several(len(notes), 'note')})" if notes else ""
+    more = f" ({counted(len(notes), 'note')})" if notes else ""
     label = "Choose sheet and rows" if expanded else f"How the file was read{more}"
     with st.expander(label, key="place-of-table", expanded=expanded, icon=":material/table_view:"):
         text.show_notes(notes)
@@ -99,7 +99,7 @@ def ask_about_cells(without, target, classes):
     asked = cache.cell_questions(without, target if classes else None)
     if not asked or cache.transposition_evidence() is not None:  # the cells of a column then belong to different measurements
         return
-    st.header(f"{several(len(asked), 'question')} about the cells", divider="gray")
+    st.header(f"{counted(len(asked), 'question')} about the cells", divider="gray")
     proposed = first_answers(asked, target)
     if len(proposed) > 1:
         about = "Undo each below. The outcome is not changed."
@@ -109,7 +109,7 @@ def ask_about_cells(without, target, classes):
             st.markdown(text.plain(question.sentence))
             _show_answers(number, question, bool(first_answers([question], target)))
     if asked[_MAX_QUESTIONS:]:
-        st.caption(f"{several(len(asked) - _MAX_QUESTIONS, 'question')} more will follow.")
+        st.caption(f"{counted(len(asked) - _MAX_QUESTIONS, 'question')} more will follow.")
 
 
 def _show_answers(number, question, suggests):

@@ -7,7 +7,7 @@ from pages.parts.computing import parse_progress, show_progress
 from pages.parts.panel.view import ask_classifier
 from stabcore.base.errors import InputError
 from stabcore.base.target import TIME, kind_of_target
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.plots.risk import (
     draw_calibration,
     draw_mape,
@@ -112,7 +112,7 @@ def _show_computation(view, asked, data):
     )
     if project.risks.last_line and not project.risks.last_line.startswith("Done"):
         st.warning(text.plain(project.risks.last_line), icon=":material/pause_circle:")
-    if st.button(f"Train {several(view.results.n_runs, 'model')}", key="risk-compute", icon=":material/play_arrow:"):
+    if st.button(f"Train {counted(view.results.n_runs, 'model')}", key="risk-compute", icon=":material/play_arrow:"):
         with text.show_errors():
             project.start_computation(project.risks, asked, data.choices)
             st.rerun()
@@ -121,7 +121,7 @@ def _show_computation(view, asked, data):
 def _risk_progress(project, count):
     done, total = parse_progress(project.risks.last_line)
     done = done if total == count else 0
-    return done, count, f"{done} of {several(count, 'model')} trained"
+    return done, count, f"{done} of {counted(count, 'model')} trained"
 
 
 def _show_figures(view, risk, threshold):

@@ -19,7 +19,7 @@ from stabcore.analysis.runs_asked import chosen_selectors
 from stabcore.analysis.substitutes import substitutes
 from stabcore.base.errors import InputError
 from stabcore.base.target import NUMBER, has_classes, kind_of_target
-from stabcore.base.text import listed, several
+from stabcore.base.text import counted, listed
 from stabcore.data.spreadsheets import csv_bytes, xlsx_bytes
 from stabcore.plots.effects import (
     ABOUT_OTHER_HALF,
@@ -201,7 +201,7 @@ def _show_saved_panel(number, name, about):
     """One saved panel: its features to copy, rename, and delete."""
     rule = about.get("rule") or f"at least {about['threshold']:.0%} of the runs"
     with st.expander(
-        text.plain(f"{name}: {several(len(about['features']), 'feature')} of {about['selector']}, {rule}{_format_k(about)}"),
+        text.plain(f"{name}: {counted(len(about['features']), 'feature')} of {about['selector']}, {rule}{_format_k(about)}"),
         key=f"panel-kept-{number}",
     ):
         st.code("\n".join(about["features"]), language=None)
@@ -222,7 +222,7 @@ def _show_saved_panel(number, name, about):
 
 
 def _format_k(about):
-    return f", {several(about['k'], 'feature')} per run" if about.get("k") else ""
+    return f", {counted(about['k'], 'feature')} per run" if about.get("k") else ""
 
 
 def _try_change(change, *arguments):
@@ -250,7 +250,7 @@ def show_panel(view):
         partial(draw_panel, frame), finding, table, "panel-picture", pick=pick, subject=view.selector, screen=view.screen
     )
     feature_profile.show_opened_profile(view)
-    size = "" if view.k is None else f"{several(view.k, 'feature')} per run."
+    size = "" if view.k is None else f"{counted(view.k, 'feature')} per run."
     glossary.show_caption(*map(text.plain, (caption_panel(frame), describe_similar_outside(table, view.similarity), size)))
     show_save_buttons(view, table)
     view.screen.explain(
@@ -397,7 +397,7 @@ def show_rank_intervals(view):
         screen=view.screen,
     )
     view.screen.explain(
-        f"{ABOUT_RANK_INTERVALS} The ranks are among the {several(len(table), 'feature')} shown, which are selected most often."
+        f"{ABOUT_RANK_INTERVALS} The ranks are among the {counted(len(table), 'feature')} shown, which are selected most often."
     )
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.parts import cache, glossary, scenarios, session
 from pages.parts.figures import show_dataframe, show_figure, show_folded_table
 from pages.parts.text import plain, show_errors
-from stabcore.base.text import listed, several
+from stabcore.base.text import counted, listed
 from stabcore.io.choices import Question
 from stabcore.io.feature_sets import read_sets
 from stabcore.plots.similarity import draw_tree, finding_tree, frame_tree
@@ -31,7 +31,7 @@ MAX_HEIGHT = 560  # height of the tree in pixels. A taller one scrolls
 def show_groups(view):
     """The present groups, and ways to define more."""
     now = view.scenario
-    st.caption(plain(f"{several(len(now.groups), 'group')}: {listed(now.groups)}." if now.groups else "No groups are defined yet."))
+    st.caption(plain(f"{counted(len(now.groups), 'group')}: {listed(now.groups)}." if now.groups else "No groups are defined yet."))
     named = session.project().settings.get("named_groups")
     there = {"correlation": view.data is not None, "second_names": bool(named)}
     ways = [way for way in GROUP_SOURCES if there.get(way, True)]
@@ -96,7 +96,7 @@ def ask_pattern(now, names):
         return
     with show_errors():
         ((name, members),) = pattern_groups(names, pattern).items()
-        st.markdown(f"**{several(len(members), 'feature')}**: {plain(listed(members, 30))}")
+        st.markdown(f"**{counted(len(members), 'feature')}**: {plain(listed(members, 30))}")
         name = st.text_input("Name of the group", name, key=f"group-name-{pattern}").strip()
         moved = [feature for group, old in now.groups.items() if group != name for feature in old if feature in set(members)]
         if moved:
@@ -116,7 +116,7 @@ def show_name_groups(now, names):
     if not groups:
         st.info("No two names have a common prefix before a separator (_ . : / | - or a space).", icon=":material/info:")
         return
-    show_suggested_groups(now, groups, "names", f"{several(len(groups), 'group')} of names with a common prefix")
+    show_suggested_groups(now, groups, "names", f"{counted(len(groups), 'group')} of names with a common prefix")
 
 
 def show_second_names(now, names):
@@ -124,7 +124,7 @@ def show_second_names(now, names):
     every, named = set(names), session.project().settings["named_groups"]
     groups = {name: [feature for feature in members if feature in every] for name, members in named.items()}
     groups = {name: members for name, members in groups.items() if len(members) > 1}
-    show_suggested_groups(now, groups, "second_names", several(len(groups), "group"))
+    show_suggested_groups(now, groups, "second_names", counted(len(groups), "group"))
 
 
 def show_correlated_groups(now, names):
@@ -159,7 +159,7 @@ def show_correlated_groups(now, names):
         show_figure(
             draw_tree(frame, leaves, threshold), finding_tree(tree, groups, threshold), frame, "tree", max_height=MAX_HEIGHT
         )
-        show_suggested_groups(now, groups, "correlation", several(len(groups), "group"))
+        show_suggested_groups(now, groups, "correlation", counted(len(groups), "group"))
 
 
 def show_suggested_groups(now, groups, key, label):
@@ -242,7 +242,7 @@ def show_overlapping_sets(view):
         members = sets()
         in_sets = {feature for features in members.values() for feature in features}
         glossary.show_caption(
-            plain(f"{several(len(members), 'set')} with {len(in_sets):,} of {len(names):,} features: {listed(members, 3)}.")
+            plain(f"{counted(len(members), 'set')} with {len(in_sets):,} of {len(names):,} features: {listed(members, 3)}.")
         )
 
     st.toggle(

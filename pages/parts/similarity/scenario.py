@@ -11,7 +11,7 @@ from pages.parts.view import View
 from stabcore.analysis.similarity_warnings import describe_categories, similarity_warnings
 from stabcore.analysis.whatif.pairs import similar_pairs
 from stabcore.base.errors import InputError
-from stabcore.base.text import listed, quote, several
+from stabcore.base.text import counted, listed, quote
 from stabcore.data.dataset import Dataset
 from stabcore.inference.estimate import stability
 from stabcore.plots.similarity import (
@@ -226,7 +226,7 @@ def show_effect_numbers(view):
 def explain_warnings(view):
     """Warn of a similarity with which effective stability is hard to read."""
     if view.k is not None:
-        view.screen.explain(f"With {several(view.k, 'feature')} per run, as chosen on another screen.")
+        view.screen.explain(f"With {counted(view.k, 'feature')} per run, as chosen on another screen.")
     runs = view.results.selections(view.results.finished_selectors[0], view.k) if view.has_runs else None
     warnings = similarity_warnings(view.similarity, runs)
     view.screen.add_limitations(*map(text.plain, warnings))
@@ -256,7 +256,7 @@ def show_heat_map(view):
     view.screen.explain(
         describe_cells(shown),
         "Rows and columns have the same order, the largest cluster first.",
-        f"{len(shown.index)} of {several(len(names), 'feature')} are shown: "
+        f"{len(shown.index)} of {counted(len(names), 'feature')} are shown: "
         f"{'those with a similar one' if len(shown.index) < MAX_SHOWN else 'the most frequent with a similar one'}."
         if len(shown.index) < len(names)
         else "",

@@ -12,7 +12,7 @@ from pages.parts.study import study_file
 from pages.workspace.projects import find_unchanged
 from pages.workspace.samples import samples
 from stabcore.base.errors import InputError
-from stabcore.base.text import several
+from stabcore.base.text import counted
 
 PASTED_TABLE = "pasted.txt"
 KEY = (
@@ -231,7 +231,7 @@ def open_selections(files, about, beside=None, answers=None):
     names = read_universe(every) if every else None
     if names and about.get("n_features") not in (None, len(names)):
         raise InputError(
-            f"{several(len(names), 'feature')} are named, but the number {about['n_features']} was given. Give one of them."
+            f"{counted(len(names), 'feature')} are named, but the number {about['n_features']} was given. Give one of them."
         )
     entries = [{"label": selector_label(name), "name": name, **about, **answers.get(name, {})} for _, name in files]
     contents = [(content, {**entry, "features": names}) for (content, _), entry in zip(files, entries)]

@@ -7,7 +7,7 @@ from pages.parts.people import describe_home
 from pages.parts.text import format_time, plain, show_errors
 from pages.server.sign_in import current_person
 from pages.workspace.projects import MAX_TITLE, describe_disk_use, describe_retention, duplicate, projects, rename, stale_projects
-from stabcore.base.text import format_size, listed, several
+from stabcore.base.text import counted, format_size, listed
 
 
 def show_projects():
@@ -34,8 +34,8 @@ def _show_disk_use(every):
         st.caption("No project is that old.")
         return
     size = format_size(sum(summary.size for summary in old))
-    st.caption(plain(f"{several(len(old), 'project')}, {size}: {listed([summary.title for summary in old])}."))
-    with st.popover(f"Delete {several(len(old), 'old project')}", icon=":material/delete:"):
+    st.caption(plain(f"{counted(len(old), 'project')}, {size}: {listed([summary.title for summary in old])}."))
+    with st.popover(f"Delete {counted(len(old), 'old project')}", icon=":material/delete:"):
         st.write(f"Deletes their tables, settings and results from {describe_home()}. This cannot be undone.")
         if st.button("Delete projects", key="forget-untouched"):
             with show_errors():
@@ -78,7 +78,7 @@ def _show_menu(summary):
             duplicate(summary.project, current_person())
             st.rerun()
     n_links = len(summary.project.links)
-    sent = f", and the read-only copies behind {several(n_links, 'link')}" if n_links else ""
+    sent = f", and the read-only copies behind {counted(n_links, 'link')}" if n_links else ""
     st.caption(f"Deletes table, settings and results from {describe_home()}{sent}. This cannot be undone.")
     if st.button("Delete project", key=f"forget-{summary.id}", icon=":material/delete:"):
         with show_errors():

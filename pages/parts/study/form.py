@@ -13,7 +13,7 @@ from pages.parts.text import escape_label, plain, show_errors
 from pages.workspace.project import home
 from pages.workspace.speed import read_speeds
 from stabcore.base.errors import InputError
-from stabcore.base.text import format_duration, format_span, join_tied, listed, rounded, several
+from stabcore.base.text import counted, format_duration, format_span, join_tied, listed, rounded
 from stabcore.classifiers.catalog import MAX_NEIGHBOURS, n_neighbours, plain_sentence
 from stabcore.glossary.term import named_strips
 from stabcore.inference.noise_floor import DEFAULT_SHUFFLES, RUNS_PER_SHUFFLE, noise_floor
@@ -232,7 +232,7 @@ def show_settings(study) -> str:
         timed = any(selector.key in read_speeds(home()) for selector in study.selectors)
         st.caption(
             f":material/timer: Estimated time: {format_span(format_duration(least), format_duration(most))} "
-            f"on {several(default_workers(), 'worker')}{', from earlier runs on this computer' * timed}."
+            f"on {counted(default_workers(), 'worker')}{', from earlier runs on this computer' * timed}."
             f"{control * bool(study.n_permutations)}{busy}"
         )
         if least > st.session_state[session.TIME_LIMIT]:
@@ -308,7 +308,7 @@ def _ask_option(key, name, option):
     if option.kind == "groups":
         groups = scenarios.chosen().groups
         none = "No groups are defined, so each feature is a group of its own. Define groups on Similarity."
-        st.caption(f"{several(len(groups), 'group')}, as defined on Similarity." if groups else none)
+        st.caption(f"{counted(len(groups), 'group')}, as defined on Similarity." if groups else none)
         return groups or option.default
     st.session_state.setdefault(key, option.default if option.kind not in TYPED_KINDS else str(option.default or ""))
     if is_open:

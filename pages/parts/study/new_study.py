@@ -10,7 +10,7 @@ from pages.parts.study.form import ask_study
 from pages.parts.study.progress import CLUSTER, start_missing
 from stabcore.analysis.pareto import compare_search_halves, configurations_to_evaluate
 from stabcore.base.errors import InputError
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.selectors.base import TWO, kind_of_target
 from stabcore.study.loading import study_from_settings
 from stabcore.study.machine import default_workers, refuse_excess_memory
@@ -119,7 +119,7 @@ def show_evaluation(view):
         "features. Their values on this half are too optimistic."
     )
     labels = st.multiselect("Choose configurations", list(table.index), list(best.index), key="search-again")
-    label = f"Evaluate {several(len(labels), 'configuration')} on the other half"
+    label = f"Evaluate {counted(len(labels), 'configuration')} on the other half"
     if labels and st.button(label, key="confirm", type="primary", icon=":material/visibility:"):
         chosen = {**settings, "search": {**settings["search"], "confirm": labels}}
         study_from_settings(chosen, view.data)

@@ -6,7 +6,7 @@ from pages.parts import cache, other_studies, session, text
 from pages.parts.study import progress
 from pages.parts.study.progress import StudyView
 from stabcore.base.errors import InputError
-from stabcore.base.text import joined, several
+from stabcore.base.text import counted, joined
 from stabcore.io.choices import Choices
 from stabcore.study.loading import study_from_settings
 from stabcore.study.rerun import continued_tables
@@ -52,7 +52,7 @@ def _ask_cohort(project, results, data, column, left):
     """The choice of the cohort, and the button."""
 
     def named(value):
-        return f"{column} = {value} ({several(left[value], 'row')})"
+        return f"{column} = {value} ({counted(left[value], 'row')})"
 
     value, label = next(iter(left)), "Study the other cohort with the same settings"
     if len(left) > 1:

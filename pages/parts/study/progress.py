@@ -17,7 +17,7 @@ from stabcore.analysis.compare_selectors import score_pairs
 from stabcore.analysis.noise_floors import blind_selectors, floor_frequencies, noise_floors
 from stabcore.analysis.panel import panel, panel_rule
 from stabcore.analysis.runs_asked import chosen_selectors
-from stabcore.base.text import format_duration, several
+from stabcore.base.text import counted, format_duration
 from stabcore.data import Dataset
 from stabcore.inference.predictions import default_score
 from stabcore.io.choices import Choices
@@ -164,11 +164,11 @@ def _show_size(result, progress):
     selectors, shuffles = sum(not is_baseline(label) for label in result.selectors), result.settings["n_permutations"]
     failed = int(progress["failed"].sum())
     sizes = (
-        several(selectors, "selector"),
-        f"{several(result.n_runs, 'run')} each",
+        counted(selectors, "selector"),
+        f"{counted(result.n_runs, 'run')} each",
         f"{result.describe_sizes()} of {len(result.features)} features per run",
-        *([f"outcome shuffled {several(shuffles, 'time')}"] if shuffles else []),
-        several(failed, "failed run") if failed else "no failed runs",
+        *([f"outcome shuffled {counted(shuffles, 'time')}"] if shuffles else []),
+        counted(failed, "failed run") if failed else "no failed runs",
     )
     st.caption(f"{', '.join(sizes)}.")
 
@@ -210,7 +210,7 @@ def show_progress_bar(view, result, progress):
     left = result.seconds_left(default_workers())
     if view.running and view.project.settings.get("trial"):
         tried = int((progress[["done", "failed"]].sum(axis="columns") > 0).sum())
-        st.progress(tried / len(progress), text=f"Trial: {tried} of {several(len(progress), 'selector')} tried once")
+        st.progress(tried / len(progress), text=f"Trial: {tried} of {counted(len(progress), 'selector')} tried once")
         return
     parts = [f"{done} of {result.total} tasks done"]
     if view.running and (so_far := view.project.run_seconds) is not None:
@@ -244,7 +244,7 @@ def show_continue_button(view, result):
     """The rest of a study that ended early: its time, and the button that continues it."""
     show_progress_bar(view, result, result.progress())
     left = result.seconds_left(default_workers())
-    takes = "" if left is None else f" The rest takes about {format_duration(left)} on {several(default_workers(), 'worker')}."
+    takes = "" if left is None else f" The rest takes about {format_duration(left)} on {counted(default_workers(), 'worker')}."
     if result.tried:
         st.info(f"Tried one run of every selector.{takes}", icon=":material/timer:")
     else:
@@ -260,7 +260,7 @@ def show_end(result, seconds):
         took = "" if seconds is None else f" It ran for {format_duration(seconds)}."
         st.caption(f"The study is finished.{took}")
         if progress["failed"].any():
-            st.warning(f"{several(int(progress['failed'].sum()), 'run')} failed and are left out. The reasons are under Messages.")
+            st.warning(f"{counted(int(progress['failed'].sum()), 'run')} failed and are left out. The reasons are under Messages.")
     else:
         why = f"Too few runs of {', '.join(lost)} finished. {result.most_frequent_failure()}"
         st.error(text.plain(f"The study has ended. {why}"), icon=":material/error:")

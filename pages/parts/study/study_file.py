@@ -11,7 +11,7 @@ from pages.server.sign_in import current_person
 from pages.workspace.project import Project
 from pages.workspace.projects import refuse_when_full
 from stabcore.base.errors import InputError
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.data import Dataset
 from stabcore.similarity.files import read_scenario, write_scenario
 from stabcore.study.rerun import continued_tables, matching_roles, reread_table
@@ -82,7 +82,7 @@ def show_study_file(project):
     if len(messages := cache.computed(result.messages)):
         figures.show_folded_table(lambda: messages, "study-messages", f"Messages of single runs ({len(messages)})")
     if written := result.store.meta("scenarios", []):
-        st.caption(f"{several(len(written), 'scenario')} came with it. Choose one in the sidebar.")
+        st.caption(f"{counted(len(written), 'scenario')} came with it. Choose one in the sidebar.")
     if sentence := st.session_state.pop(session.MESSAGE, ""):
         st.warning(plain(sentence), icon=":material/info:")
     if project.table_file is None:

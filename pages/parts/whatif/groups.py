@@ -9,7 +9,7 @@ from pages.parts.controls import ask_selector
 from pages.parts.figures import show_dataframe, show_figure, show_folded_table
 from pages.parts.text import format_stability, plain
 from stabcore.analysis.whatif.groups import within_between, within_between_beside
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.inference.estimate import stability
 from stabcore.plots.noise_floor import describe_floor
 from stabcore.plots.whatif import (
@@ -94,7 +94,7 @@ def show_group_links(now):
     st.info("Sets that overlap cannot be switched on and off." if now.base == "sets" else "The chosen scenario has no groups.")
     if now.groups and now.base != "groups":
         st.button(
-            f"Use my {several(len(now.groups), 'group')} on every screen",
+            f"Use my {counted(len(now.groups), 'group')} on every screen",
             key="use-groups",
             icon=":material/hub:",
             on_click=scenarios.change,
@@ -141,7 +141,7 @@ def show_values(view, effects, chosen, on, count):
     """Φ_C with no group, with the groups that are on, and with all."""
     for place, name, value in zip(
         st.columns(3),
-        ("With no group", f"With {on} of {several(count, 'group')}", "With all groups"),
+        ("With no group", f"With {on} of {counted(count, 'group')}", "With all groups"),
         (effects.attrs["none"], chosen.value, effects.attrs["all"]),
     ):
         place.metric(name, format_stability(value), border=True)
@@ -153,7 +153,7 @@ def show_scenario_button(now, on):
     """Offer the groups that are on as a new scenario."""
 
     def keep():
-        name = f"{scenarios.chosen_name()}, {len(on)} of {several(len(now.groups), 'group')}"
+        name = f"{scenarios.chosen_name()}, {len(on)} of {counted(len(now.groups), 'group')}"
         scenarios.add(scenarios.free_name(name), now.with_only_groups(on))
         st.session_state[session.GROUPS_OFF] = []
 

@@ -7,7 +7,7 @@ from pages.parts.controls import ask_selector
 from pages.parts.figures import show_figure
 from pages.parts.text import format_stability, plain
 from stabcore.analysis.whatif.pairs import influence
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.inference.estimate import stability
 from stabcore.plots.whatif import (
     DEFAULT_FEATURES,
@@ -105,7 +105,7 @@ def ask_pair(view, pairs, value):
     influence_row = pairs[(pairs["feature_a"] == a) & (pairs["feature_b"] == b)]
     if len(influence_row) and (sentence := describe_pair(influence_row.iloc[0])) != finding_influence(pairs, half_width(value)):
         right.markdown(plain(sentence))  # the answer of the screen is about another pair
-    both = "" if influence_row.empty else f"{several(influence_row['together'].iloc[0], 'run')} selected both."
+    both = "" if influence_row.empty else f"{counted(influence_row['together'].iloc[0], 'run')} selected both."
     with right:
         glossary.show_caption(both, "The slider sets C for every screen.")
 

@@ -10,7 +10,7 @@ from pages.parts.similarity.scenario import ABOUT_EFFECTIVE
 from pages.parts.text import plain
 from stabcore.analysis.noise_floors import shuffled_runs
 from stabcore.analysis.whatif.thresholds import can_afford_intervals, doubtful_thresholds
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.plots.noise_floor import describe_p_of_curves, format_compared_runs, result_beyond
 from stabcore.plots.similarity import (
     describe_parts_of_change,
@@ -202,7 +202,7 @@ def show_controls(view):
     if now.base != "correlation":
         view.screen.explain("Other screens do not use a correlation now. Move the threshold to use it everywhere.")
     elif now.edits:
-        view.screen.add_limitations(f"The curves ignore pairs set by hand ({several(len(now.edits), 'pair')}).")
+        view.screen.add_limitations(f"The curves ignore pairs set by hand ({counted(len(now.edits), 'pair')}).")
 
 
 def set_threshold(threshold):

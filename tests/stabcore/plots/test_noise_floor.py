@@ -10,7 +10,7 @@ from scipy.stats import t as student
 
 import stabcore as sc
 from stabcore.analysis.noise_floors import is_any_beyond_floor, pairs_beyond_floors
-from stabcore.base.text import several
+from stabcore.base.text import counted
 from stabcore.plots import estimates, noise_floor
 from stabcore.plots.estimates import format_estimate
 from stabcore.plots.feature_profile import draw_frequency, frame_frequency
@@ -127,7 +127,7 @@ def test_a_frequency_exceeds_shuffles_if_its_whole_interval_does(monkeypatch, tm
         monkeypatch.setattr(type(study), "frequency_line", lambda *_, line=line: line)
         count = int((table["low"] > line).sum())
         often = frame_frequency(pd.DataFrame({"selector": ["mim"], "frequency": first["frequency"]}), study)
-        assert describe_frequencies(study, "mim").startswith(several(count, "feature") if count else "No feature")
+        assert describe_frequencies(study, "mim").startswith(counted(count, "feature") if count else "No feature")
         assert often["clear"].tolist() == [first["low"] > line] and first["frequency"] > line
     monkeypatch.setattr(type(study), "frequency_line", lambda *_: 1.0)
     assert "can also reach 100%" in describe_frequencies(study, "mim")  # no frequency is above it
