@@ -6,7 +6,7 @@ import numpy as np
 
 from stabcore.analysis.compare_selectors import LEVEL, NOT_ABOVE
 from stabcore.analysis.measure_agreement import values_at_sizes
-from stabcore.base.text import counted, format_with_interval, rounded
+from stabcore.base.text import counted, rounded
 from stabcore.inference.comparison import rank_correlations
 from stabcore.measures.catalog import entry
 from stabcore.plots.marks import error_bar, note, points
@@ -38,7 +38,10 @@ def frame_comparisons(pairs):
 
 
 def finding_comparisons(frame, what="stability") -> str:
-    """Describe the largest clear difference and the number of clear ones, without baselines."""
+    """Describe the number of clear differences, and the largest, without baselines.
+
+    The largest has no interval, because that of one pair holds less often for the largest of many.
+    """
     pairs = frame[~frame["baseline"]]
     tested, untested = pairs[pairs["p_holm"].notna()], pairs[pairs["difference"].notna() & pairs["p_holm"].isna()]
     of_floor = len(untested) > 0 and untested["note"].str.endswith(NOT_ABOVE).all()
@@ -52,8 +55,8 @@ def finding_comparisons(frame, what="stability") -> str:
     else:
         row = clear.iloc[0]
         sentence = (
-            f"{len(clear)} of {counted(len(tested), 'pair')} of selectors clearly differ in {what}. The largest difference is "
-            f"between {row['first']} and {row['second']}: {format_with_interval(*row[['difference', 'low', 'high']])}."
+            f"{len(clear)} of {counted(len(tested), 'pair')} of selectors clearly differ in {what}. The largest measured "
+            f"difference is between {row['first']} and {row['second']}: {rounded(row['difference'])}."
         )
     ahead = f", whose selector ahead {NOT_ABOVE}" if of_floor else ""
     return f"{sentence} Not tested: {counted(len(untested), 'pair')}{ahead}." if len(untested) else sentence
