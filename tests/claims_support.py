@@ -341,7 +341,7 @@ CLAIM_NOTHING = {
     "describe_not_fixed": "is about settings",
     "describe_without_features": "is about a prediction without features, not about selectors",
     "describe_false_features": "gives a bound, or counts of shuffles, which test_panel_shuffled.py of analysis tries",
-    "describe_direction": "as describe_effect",
+    "describe_direction": "claims by the shrunken effect, tried on noise in test_effects.py of plots",
     "describe_adjustment": "says what an effect is adjusted for",
     "describe_effect": "gives an effect and its shrunken value, tried on noise in test_shrinkage.py of inference",
     "finding_other_half": "gives effects on patients not used for selection, tried on noise in test_effects.py of analysis",
