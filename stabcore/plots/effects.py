@@ -66,7 +66,7 @@ def describe_repeated_rows(data) -> str:
 
 
 def finding_directions(frame) -> str:
-    """Describe the number of features of the panel with each direction, of frame_directions."""
+    """Describe the number of features of the panel with each direction, clear if its interval excludes 0, of frame_directions."""
     members = frame[frame["in_panel"]]
     if members.empty:
         return "No feature is in the panel. The figure shows the directions of the most frequent features."
@@ -76,7 +76,9 @@ def finding_directions(frame) -> str:
             f"The classes explain {shares} of the variance of {format_definite(len(members), 'feature')} in the panel (η²). "
             "With more than two classes an effect has no direction."
         )
-    counts = Counter(direction or "of unknown direction" for direction in members["direction"]).most_common()
+    unclear = (members["value_low"] <= 0) & (members["value_high"] >= 0)
+    words = members["direction"].where(~unclear, "of unclear direction")
+    counts = Counter(direction or "of unknown direction" for direction in words).most_common()
     parts = [f"{count} {direction}" for direction, count in counts[:MAX_DIRECTIONS]]
     other = sum(count for _, count in counts[MAX_DIRECTIONS:])
     return f"Features of the panel: {joined([*parts, f'{other} in other directions'] if other else parts)}."

@@ -8,7 +8,14 @@ from snapshot_support import check_snapshot
 
 import stabcore as sc
 from stabcore.analysis.effects import HAZARDS, effects
-from stabcore.plots.effects import NOT_SHRUNKEN, describe_direction, describe_selection_bias, draw_directions, frame_directions
+from stabcore.plots.effects import (
+    NOT_SHRUNKEN,
+    describe_direction,
+    describe_selection_bias,
+    draw_directions,
+    finding_directions,
+    frame_directions,
+)
 
 Y = np.arange(40) % 2
 
@@ -74,3 +81,10 @@ def test_the_strongest_of_many_features_without_signal_has_no_clear_direction():
         effects = sc.effects(sc.Dataset(X, np.where(rng.permutation(80) < 30, "ill", "well")))
         clear += describe_direction(effects.loc[effects["effect"].abs().idxmax()]).startswith("It ")
     assert clear <= 4
+
+
+def test_directions_of_a_panel_are_counted_where_they_are_clear():
+    members = pd.DataFrame({"in_panel": True, "measure": "difference", "direction": ["higher in ill"] * 3 + [""]})
+    members = members.assign(value_low=[0.1, -0.1, 0.2, np.nan], value_high=[0.5, 0.5, 0.9, np.nan])
+    finding = finding_directions(members)
+    assert "2 higher in ill" in finding and "1 of unclear direction" in finding and "1 of unknown direction" in finding
