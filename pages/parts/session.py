@@ -75,10 +75,8 @@ DIRECTIONS_COLOURED = "directions_coloured"  # whether colours show directions
 RUNS_CLUSTERED = "runs_clustered"  # whether runs with similar selections are side by side
 FOLDS_LEFT_OUT = "folds_left_out"  # outer folds that are left out
 ALL_ROWS_SHOWN = "all_rows"  # whether a map has a row for every feature, not for the first ones only
-FEATURES_DRAWN, POSITIONS_SHOWN = (
-    "features_drawn",
-    "positions_shown",
-)  # number of separate features; first and last shown place in the order
+FEATURES_DRAWN = "features_drawn"  # number of separate features
+POSITIONS_SHOWN = "positions_shown"  # first and last shown place in the order
 
 # Feature count.
 COUNT_SECTION = "count_section"  # the open section

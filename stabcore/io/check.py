@@ -193,7 +193,7 @@ def _coded_cells(levels, counts, usual, values):
     if not codes:
         return (), "", {}
     only_negative = codes[0] < 0 and (values[np.isfinite(values) & ~np.isin(values, codes)] >= 0).all()
-    reason = "while no other number of their column is negative" if only_negative else "far from all other numbers of their column"
+    reason = "while no other number of the column is negative" if only_negative else "far from all other numbers of the column"
     return tuple(codes), reason, {level: n for level, n in zip(levels, counts, strict=True) if numbers.get(level) in codes}
 
 

@@ -227,3 +227,8 @@ def test_a_risk_computation_can_be_cancelled_and_reports_an_early_end(files, mon
     monkeypatch.setattr(Computation, "queue_position", (2, 1))
     app = risk_page(project)
     assert app.info and "risk-cancel" in keys_of(app), "it waits for its turn"
+
+
+def test_a_selector_that_no_study_has_opens_an_analysis_of_the_first(small):
+    app = fine_page("panel", small(), panel_section="risk", panel_selector="none of these")
+    assert app.selectbox(key="shown_selector__widget").value == "Mutual information (MIM)"

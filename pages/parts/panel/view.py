@@ -56,9 +56,10 @@ def ask_panel(results, analysis=""):
     offered = [ALL_SELECTORS, *results.finished_selectors]
     usual = ALL_SELECTORS if len(chosen_selectors(results)) > 1 else results.finished_selectors[0]
     if analysis in OF_ONE_SELECTOR:
-        of_panel = offered.index(st.session_state.get(session.PANEL_SELECTOR, usual))
+        of_panel = st.session_state.get(session.PANEL_SELECTOR)
+        default = results.finished_selectors.index(of_panel) if of_panel in results.finished_selectors else 0
         with first:
-            selector = controls.ask_selector(results, session.SELECTOR, "Choose selector", default=max(of_panel - 1, 0))
+            selector = controls.ask_selector(results, session.SELECTOR, "Choose selector", default=default)
     else:
         box = session.bound(session.PANEL_SELECTOR, usual, offered)
         selector = first.selectbox("Choose selector", offered, help=glossary.describe_terms("selector, baseline, panel"), **box)
