@@ -65,7 +65,7 @@ NAMES = {
     "given-columns": "Panels with and without given columns",
     "subgroups": "Subgroups",
     "patient": "Risk of one patient",
-    "rank_intervals": "Rank intervals",
+    "rank-intervals": "Rank intervals",
     "substitutes": "Substitutes",
     "growth": "Agreement by number of patients",
     "centres": "Accuracy in each centre",

@@ -22,9 +22,6 @@ ABOUT_WORTH = (
     "E50 and E90: median and 90th percentile of the distance between predicted risk and observed share. They have no interval, as "
     "chance alone makes them positive.",
 )
-ABOUT_CORRECTION = (
-    "The corrected values take the features as given. If they were selected on these patients, the values may be too good."
-)
 
 
 def finding_worth(worth) -> str:
@@ -64,7 +61,7 @@ def finding_worth_calibration(worth) -> str:
     if not _knows_runs(worth) or np.isnan(rows.loc["slope", "run_median"]):
         return f"Corrected for optimism, the calibration slope of the panel is {of_panel}"
     of_runs = f"In unseen patients, the calibration slope of single runs is {_over_runs(rows.loc['slope'])}."
-    return f"{of_runs} That of the panel is {of_panel} These may be too good, because these patients selected the panel."
+    return f"{of_runs} That of the panel is {of_panel}"
 
 
 def draw_worth_calibration(frame):

@@ -207,25 +207,18 @@ def describe_direction(row) -> str:
     The effect after shrinkage decides, because a feature is looked at for having been selected. An interval that includes no effect
     leaves the direction open.
     """
-    direction, log_ratio = row["direction"], row.get("hazard_ratio", np.nan) == row.get("hazard_ratio", np.nan)
+    direction, is_shrunken = row["direction"], np.isfinite(row["shrunken"])
     if not direction:
         return ""
-    if row["shrunken"] == row["shrunken"]:
-        ends, measure, place, after = (
-            [row["shrunken"], row["shrunken_low"], row["shrunken_high"]],
-            row["measure"],
-            "It ",
-            ", shrunken",
-        )
-    elif row["effect"] == row["effect"]:
-        ends, measure, place, after = [row["effect"], row["low"], row["high"]], row["measure"], "In these patients it ", ""
-    else:  # it does not vary within the classes
-        return f"In these patients it {_verb(direction)}{direction}: AUC {rounded(row['auc'])}."
-    shown, per = (np.exp(ends), f" per {row['per']}") if log_ratio else (ends, "")
-    value = f"{'hazard ratio' if log_ratio else measure} {format_with_interval(*shown)}{per}{after}"
-    if ends[1] <= 0 <= ends[2]:
-        return f"Its direction is not clear: {value}."
-    return f"{place}{_verb(direction)}{direction}: {value}."
+    subject, after = ("It", ", shrunken") if is_shrunken else ("In these patients, it", "")
+    claim = f"{subject} {_verb(direction)}{direction}"
+    if not is_shrunken and np.isnan(row["effect"]):  # it does not vary within the classes
+        return f"{claim}: AUC {rounded(row['auc'])}."
+    ends = row[["shrunken", "shrunken_low", "shrunken_high"] if is_shrunken else ["effect", "low", "high"]].to_numpy(dtype=float)
+    is_ratio = np.isfinite(row.get("hazard_ratio", np.nan))
+    measure, shown, per = ("hazard ratio", np.exp(ends), f" per {row['per']}") if is_ratio else (row["measure"], ends, "")
+    is_clear = ends[1] > 0 or ends[2] < 0  # unknown ends are not clear
+    return f"{claim if is_clear else 'Its direction is not clear'}: {measure} {format_with_interval(*shown)}{per}{after}."
 
 
 def _verb(direction):

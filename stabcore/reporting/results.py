@@ -12,7 +12,7 @@ from stabcore.inference.error_bounds import BOUNDS
 from stabcore.inference.predictions import guessing_score
 from stabcore.plots import effects, panel
 from stabcore.plots.added_value import ABOUT_ADDED_VALUE, finding_added_value
-from stabcore.plots.clinical_worth import ABOUT_CORRECTION, ABOUT_WORTH, finding_worth, finding_worth_calibration, table_worth
+from stabcore.plots.clinical_worth import ABOUT_WORTH, finding_worth, finding_worth_calibration, table_worth
 from stabcore.plots.comparisons import finding_comparisons, frame_comparisons
 from stabcore.plots.disagreement import frame_disagreement
 from stabcore.plots.estimates import describe_intervals, format_estimate, format_with_range
@@ -235,10 +235,7 @@ def prediction(subject):
     if subject.has_worth:
         blocks += [
             Heading("Clinical worth of the panel"),
-            *[
-                Text(text)
-                for text in (f"{finding_worth(subject.worth)} {finding_worth_calibration(subject.worth)}", ABOUT_CORRECTION)
-            ],
+            Text(f"{finding_worth(subject.worth)} {finding_worth_calibration(subject.worth)}"),
             *[Text(text, small=True) for text in ABOUT_WORTH],
             Table("clinical_worth", f"Logistic regression on the panel. Runs: {subject.labels[0]}", table_worth(subject.worth)),
         ]

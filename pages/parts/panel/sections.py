@@ -392,7 +392,7 @@ def show_rank_intervals(view):
         draw_rank_intervals(frame),
         finding_rank_intervals(table),
         table,
-        "rank_intervals",
+        "rank-intervals",
         subject=view.selector,
         screen=view.screen,
     )

@@ -6,7 +6,6 @@ from pages.parts import cache, controls, figures, glossary, session, text
 from pages.parts.panel.view import ALL_SELECTORS
 from stabcore.analysis.clinical_worth import clinical_worth
 from stabcore.plots.clinical_worth import (
-    ABOUT_CORRECTION,
     ABOUT_WORTH,
     draw_decision_curve,
     draw_worth_calibration,
@@ -57,4 +56,3 @@ def show_clinical_worth(view):
     curve = frame_worth_calibration(worth)
     figures.show_figure(draw_worth_calibration(curve), finding_worth_calibration(worth), curve, "worth-calibration", subject=label)
     view.screen.explain(*ABOUT_WORTH)
-    view.screen.add_limitations(ABOUT_CORRECTION)

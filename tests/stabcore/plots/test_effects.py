@@ -69,7 +69,8 @@ def test_a_direction_is_claimed_only_if_its_interval_excludes_no_effect():
     rows = [row | {"shrunken": 0.3, "shrunken_low": low, "shrunken_high": 0.9} for low in (0.05, -0.05)]
     rows += [row | {"shrunken": np.nan}, row | {"shrunken": np.nan, "low": -0.1}, row | {"shrunken": np.nan, "effect": np.nan}]
     hazard = {"direction": HAZARDS[0], "measure": "log hazard ratio", "hazard_ratio": 1.2, "per": "1 SD"}
-    check_snapshot("plots/directions", "\n".join(map(describe_direction, [*rows, *(of | hazard for of in rows[:2])])))
+    rows += [of | hazard for of in rows[:2]]
+    check_snapshot("plots/directions", "\n".join(describe_direction(pd.Series(of)) for of in rows))
 
 
 def test_the_strongest_of_many_features_without_signal_has_no_clear_direction():
